@@ -1,0 +1,153 @@
+#include "core/workers.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <pawl/common.h>
+
+/* Threads beyond these end when they have nothing to do. */
+#define MAX_IDLE 16
+
+/* Host functions that never come back hold a thread each. */
+#define MAX_THREADS 1024
+
+#define STACK_SIZE (512u << 10)
+
+struct worker {
+    struct workers *workers;
+    pthread_cond_t wake;
+    void (*work)(void *argument);
+    void *argument;
+    struct worker *next_idle;
+};
+
+struct workers {
+    pthread_mutex_t lock;
+    pthread_cond_t gone;
+    struct worker *idle; /* the one that was at work last comes first: its memory is warm */
+    unsigned idle_count;
+    unsigned thread_count;
+    bool closing;
+};
+
+struct workers *workers_new(void)
+{
+    struct workers *workers = calloc(1, sizeof(*workers));
+    if (workers == NULL)
+        return NULL;
+    pthread_mutex_init(&workers->lock, NULL);
+    pthread_cond_init(&workers->gone, NULL);
+    return workers;
+}
+
+void workers_free(struct workers *workers)
+{
+    if (workers == NULL)
+        return;
+    pthread_mutex_lock(&workers->lock);
+    workers->closing = true;
+    for (struct worker *worker = workers->idle; worker != NULL; worker = worker->next_idle)
+        pthread_cond_signal(&worker->wake);
+    while (workers->thread_count > 0)
+        pthread_cond_wait(&workers->gone, &workers->lock);
+    pthread_mutex_unlock(&workers->lock);
+    pthread_cond_destroy(&workers->gone);
+    pthread_mutex_destroy(&workers->lock);
+    free(workers);
+}
+
+/* Waits as one of the idle. False: the thread is not needed any more. Called with the lock held. */
+static bool wait_for_work(struct worker *worker)
+{
+    struct workers *workers = worker->workers;
+    if (workers->idle_count == MAX_IDLE)
+        return false;
+    worker->next_idle = workers->idle;
+    workers->idle = worker;
+    workers->idle_count++;
+    while (worker->work == NULL && !workers->closing)
+        pthread_cond_wait(&worker->wake, &workers->lock);
+    return worker->work != NULL;
+}
+
+static void *worker_main(void *argument)
+{
+    struct worker *worker = argument;
+    struct workers *workers = worker->workers;
+    do {
+        worker->work(worker->argument);
+        worker->work = NULL;
+        pthread_mutex_lock(&workers->lock);
+        bool more = wait_for_work(worker);
+        if (!more)
+            break;
+        pthread_mutex_unlock(&workers->lock);
+    } while (true);
+    /* The lock is held: workers_free cannot free it before this thread is done with it. */
+    pthread_cond_destroy(&worker->wake);
+    free(worker);
+    workers->thread_count--;
+    pthread_cond_signal(&workers->gone);
+    pthread_mutex_unlock(&workers->lock);
+    return NULL;
+}
+
+/* Starts a detached thread that no signal of the host is delivered to. */
+static int start_thread(struct worker *worker)
+{
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return PAWL_E_SYSTEM;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread;
+    int failed = pthread_create(&thread, &attributes, worker_main, worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return failed == 0 ? PAWL_OK : PAWL_E_SYSTEM;
+}
+
+int workers_submit(struct workers *workers, void (*work)(void *argument), void *argument)
+{
+    pthread_mutex_lock(&workers->lock);
+    struct worker *worker = workers->idle;
+    if (worker != NULL) {
+        workers->idle = worker->next_idle;
+        workers->idle_count--;
+        worker->argument = argument;
+        worker->work = work;
+        pthread_cond_signal(&worker->wake);
+        pthread_mutex_unlock(&workers->lock);
+        return PAWL_OK;
+    }
+    int status = workers->thread_count < MAX_THREADS ? PAWL_OK : PAWL_E_LIMIT;
+    if (status == PAWL_OK)
+        workers->thread_count++;
+    pthread_mutex_unlock(&workers->lock);
+    if (status != PAWL_OK)
+        return status;
+
+    worker = calloc(1, sizeof(*worker));
+    status = worker == NULL ? PAWL_E_MEMORY : PAWL_OK;
+    if (worker != NULL) {
+        worker->workers = workers;
+        worker->work = work;
+        worker->argument = argument;
+        pthread_cond_init(&worker->wake, NULL);
+        status = start_thread(worker);
+    }
+    if (status != PAWL_OK) {
+        free(worker);
+        pthread_mutex_lock(&workers->lock);
+        workers->thread_count--;
+        pthread_cond_signal(&workers->gone);
+        pthread_mutex_unlock(&workers->lock);
+    }
+    return status;
+}
