@@ -35,6 +35,13 @@ struct pawl_spec {
     struct refusals refusals;
 };
 
+/* Finds a scanned stage plugin: its descriptor, as the library copied it, and the lock that calls
+ * into it are serialised by (NULL: none). PAWL_E_UNKNOWN, or PAWL_E_PLUGIN with the reason why a
+ * candidate of that name was refused. [any thread] */
+int registry_find_stage(pawl_registry *registry, const char *plugin,
+                        const struct pawl_stage **stage, pthread_mutex_t **serial,
+                        pawl_error **error);
+
 struct workers; /* workers.h: the threads that host functions run on */
 
 /* The registry's worker threads, made when first asked for; NULL: no memory. [any thread] */

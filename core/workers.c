@@ -13,8 +13,6 @@
 /* Host functions that never come back hold a thread each. */
 #define MAX_THREADS 1024
 
-#define STACK_SIZE (512u << 10)
-
 struct worker {
     struct workers *workers;
     pthread_cond_t wake;
@@ -101,7 +99,6 @@ static int start_thread(struct worker *worker)
     if (pthread_attr_init(&attributes) != 0)
         return PAWL_E_SYSTEM;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
     sigset_t all;
     sigset_t before;
     sigfillset(&all);

@@ -1,0 +1,222 @@
+#include "stages/ring.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/registry.h"
+
+#define MAX_STAGES    64
+#define MAX_WHY_BYTES 4096
+#define NO_REASON     "no reason was given"
+
+struct stage_instance {
+    struct pawl_stage descriptor;
+    void *instance;
+    pthread_mutex_t own_lock; /* one call at a time for each instance */
+    pthread_mutex_t *serial;  /* what its thread model asks for; NULL: nothing */
+};
+
+struct pawl_ring {
+    struct stage_instance **stages;
+    size_t count;
+};
+
+static void stage_enter(struct stage_instance *stage)
+{
+    if (stage->serial != NULL)
+        pthread_mutex_lock(stage->serial);
+}
+
+static void stage_leave(struct stage_instance *stage)
+{
+    if (stage->serial != NULL)
+        pthread_mutex_unlock(stage->serial);
+}
+
+int pawl_ring_new(pawl_ring **ring, pawl_error **error)
+{
+    *ring = calloc(1, sizeof(**ring));
+    return *ring == NULL ? error_memory(error) : PAWL_OK;
+}
+
+static void stage_free(struct stage_instance *stage)
+{
+    pthread_mutex_destroy(&stage->own_lock);
+    free(stage);
+}
+
+void pawl_ring_free(pawl_ring *ring)
+{
+    if (ring == NULL)
+        return;
+    for (size_t i = 0; i < ring->count; i++) {
+        struct stage_instance *stage = ring->stages[i];
+        stage_enter(stage);
+        stage->descriptor.destroy(stage->instance);
+        stage_leave(stage);
+        stage_free(stage);
+    }
+    free(ring->stages);
+    free(ring);
+}
+
+size_t pawl_ring_size(const pawl_ring *ring)
+{
+    return ring->count;
+}
+
+/* Adds an instance of a stage; `plugin_lock` serialises a plugin that asks for it. */
+static int add_stage(pawl_ring *ring, const struct pawl_stage *descriptor,
+                     pthread_mutex_t *plugin_lock, const char *config, pawl_error **error)
+{
+    if (ring->count == MAX_STAGES)
+        return error_set(error, PAWL_E_LIMIT, "more than %d stages", MAX_STAGES);
+    struct stage_instance **grown = realloc(ring->stages, (ring->count + 1) * sizeof(*grown));
+    if (grown == NULL)
+        return error_memory(error);
+    ring->stages = grown;
+    struct stage_instance *stage = calloc(1, sizeof(*stage));
+    if (stage == NULL)
+        return error_memory(error);
+    stage->descriptor = *descriptor;
+    pthread_mutex_init(&stage->own_lock, NULL);
+    if (descriptor->threads == PAWL_THREADS_INSTANCE)
+        stage->serial = &stage->own_lock;
+    else if (descriptor->threads == PAWL_THREADS_SERIAL)
+        stage->serial = plugin_lock != NULL ? plugin_lock : &stage->own_lock;
+
+    struct buffer why BUFFER_CLEANUP = {.limit = MAX_WHY_BYTES};
+    struct pawl_sink sink = buffer_sink(&why);
+    stage_enter(stage);
+    int status = descriptor->create(config != NULL ? config : "{}", &sink, &stage->instance);
+    stage_leave(stage);
+    if (status != PAWL_OK) {
+        stage_free(stage);
+        return error_set(error, status < 0 ? status : PAWL_E_PLUGIN, "the stage '%s': %s",
+                         descriptor->name, why.size > 0 ? why.data : NO_REASON);
+    }
+    ring->stages[ring->count++] = stage;
+    return PAWL_OK;
+}
+
+int pawl_ring_open(pawl_ring *ring, pawl_registry *registry, const char *plugin, const char *config,
+                   pawl_error **error)
+{
+    const struct pawl_stage *descriptor;
+    pthread_mutex_t *serial;
+    int status = registry_find_stage(registry, plugin, &descriptor, &serial, error);
+    return status != PAWL_OK ? status : add_stage(ring, descriptor, serial, config, error);
+}
+
+int pawl_ring_add(pawl_ring *ring, const struct pawl_stage *stage, const char *config,
+                  pawl_error **error)
+{
+    if (stage->header.magic != PAWL_MAGIC_STAGE || stage->header.major != PAWL_ABI_MAJOR ||
+        !PAWL_HAS(stage, get_extension) || stage->name == NULL || stage->create == NULL ||
+        stage->destroy == NULL || stage->judge == NULL || stage->requires_bits != 0)
+        return error_set(error, PAWL_E_ARGUMENT,
+                         "the stage's descriptor is malformed: it needs a header, a name, create, "
+                         "destroy and judge");
+    return add_stage(ring, stage, NULL, config, error);
+}
+
+struct pawl_stage_call ring_call(const char *run, uint64_t number, const char *name,
+                                 const char *namespace_name, const char *function,
+                                 const char *arguments, size_t size)
+{
+    struct pawl_stage_call call = {
+        .run = run,
+        .number = number,
+        .name = name,
+        .namespace_name = namespace_name,
+        .function = function,
+        .arguments = {.data = arguments, .size = (uint32_t)size},
+    };
+    call.header = (struct pawl_header)PAWL_HEADER(STAGE_CALL, call);
+    return call;
+}
+
+/* What one stage says of a call: a verdict, or PAWL_SETTLED_FAILED's negative status. */
+static int ask(struct stage_instance *stage, const struct pawl_stage_call *call,
+               struct buffer *reason, uint32_t *verdict)
+{
+    struct pawl_sink sink = buffer_sink(reason);
+    *verdict = PAWL_VERDICT_DENY;
+    stage_enter(stage);
+    int status = stage->descriptor.judge(stage->instance, call, &sink, verdict);
+    stage_leave(stage);
+    return status;
+}
+
+uint32_t ring_judge(const pawl_ring *ring, const struct pawl_stage_call *call, struct buffer *why,
+                    struct ring_passage *passage, int *pending)
+{
+    passage->allowed = 0;
+    *pending = 0;
+    for (; ring != NULL && passage->allowed < ring->count; passage->allowed++) {
+        struct stage_instance *stage = ring->stages[passage->allowed];
+        struct buffer reason BUFFER_CLEANUP = {.limit = MAX_WHY_BYTES};
+        uint32_t verdict;
+        int status = ask(stage, call, &reason, &verdict);
+        const char *text = reason.size > 0 ? reason.data : NO_REASON;
+        if (status == PAWL_OK && verdict == PAWL_VERDICT_ALLOW)
+            continue;
+        if (status == PAWL_OK && verdict <= PAWL_VERDICT_PENDING) {
+            *pending = verdict == PAWL_VERDICT_PENDING;
+            buffer_format(why, "%s: denied by the stage '%s': %s", call->name,
+                          stage->descriptor.name, text);
+            return PAWL_SETTLED_DENIED;
+        }
+        if (status == PAWL_OK)
+            buffer_format(why, "%s: the stage '%s' failed: it answered %u, which is no verdict",
+                          call->name, stage->descriptor.name, verdict);
+        else
+            buffer_format(why, "%s: the stage '%s' failed (%d): %s", call->name,
+                          stage->descriptor.name, status, text);
+        return PAWL_SETTLED_FAILED;
+    }
+    return PAWL_SETTLED_OK;
+}
+
+void ring_settled(const pawl_ring *ring, const struct pawl_stage_call *call,
+                  const struct ring_passage *passage, uint32_t outcome, uint64_t bytes,
+                  uint64_t microseconds)
+{
+    for (size_t i = 0; i < passage->allowed; i++) {
+        struct stage_instance *stage = ring->stages[i];
+        if (stage->descriptor.settled == NULL)
+            continue;
+        stage_enter(stage);
+        stage->descriptor.settled(stage->instance, call, outcome, bytes, microseconds);
+        stage_leave(stage);
+    }
+}
+
+int pawl_ring_judge(const pawl_ring *ring, const char *namespace_name, const char *function,
+                    const char *arguments, uint32_t *verdict, pawl_error **error)
+{
+    *verdict = PAWL_VERDICT_DENY;
+    struct buffer name BUFFER_CLEANUP = {0};
+    buffer_format(&name, "%s.%s", namespace_name, function);
+    if (name.failed != PAWL_OK)
+        return error_memory(error);
+    struct pawl_stage_call call =
+        ring_call("host", 1, name.data, namespace_name, function, arguments, strlen(arguments));
+    struct buffer why BUFFER_CLEANUP = {0};
+    struct ring_passage passage;
+    int pending;
+    switch (ring_judge(ring, &call, &why, &passage, &pending)) {
+    case PAWL_SETTLED_OK:
+        *verdict = PAWL_VERDICT_ALLOW;
+        return PAWL_OK;
+    case PAWL_SETTLED_DENIED:
+        *verdict = pending ? PAWL_VERDICT_PENDING : PAWL_VERDICT_DENY;
+        error_set(error, PAWL_E_UNSUPPORTED, "%s", why.failed != PAWL_OK ? "denied" : why.data);
+        return PAWL_OK;
+    default:
+        return error_set(error, PAWL_E_PLUGIN, "%s",
+                         why.failed != PAWL_OK ? "a stage failed" : why.data);
+    }
+}

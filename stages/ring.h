@@ -1,0 +1,31 @@
+/* ring.h - the stages in order: what every call passes before it reaches its host function. */
+#ifndef PAWL_STAGES_RING_H
+#define PAWL_STAGES_RING_H
+
+#include "core/buffer.h"
+
+#include <pawl/pawl.h>
+
+/* Which stages allowed a call, so that the same ones are told how it came out. */
+struct ring_passage {
+    size_t allowed;
+};
+
+/* Has the stages judge a call, in order, until one does not allow it. Returns PAWL_SETTLED_OK when
+ * all did; PAWL_SETTLED_DENIED; or PAWL_SETTLED_FAILED when a stage broke. `why` then names the
+ * stage and its reason. *pending: it was denied because a stage wants to decide later. [any thread]
+ */
+uint32_t ring_judge(const pawl_ring *ring, const struct pawl_stage_call *call, struct buffer *why,
+                    struct ring_passage *passage, int *pending);
+
+/* Tells the stages that allowed a call how it came out. [any thread] */
+void ring_settled(const pawl_ring *ring, const struct pawl_stage_call *call,
+                  const struct ring_passage *passage, uint32_t outcome, uint64_t bytes,
+                  uint64_t microseconds);
+
+/* A call for the stages to judge. */
+struct pawl_stage_call ring_call(const char *run, uint64_t number, const char *name,
+                                 const char *namespace_name, const char *function,
+                                 const char *arguments, size_t size);
+
+#endif
