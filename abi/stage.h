@@ -43,11 +43,16 @@ struct pawl_stage_call {
     struct pawl_text arguments; /* JSON: as the host function would get them */
 };
 
+/* `offers` bits: informational. */
+#define PAWL_STAGE_PROMPT                                                    \
+    (1ull << 0) /* `judge` never waits for anything: it may be called on the \
+                   program's own thread, which saves the way to another */
+
 /* What a stage plugin is. Constant, and valid as long as the plugin is loaded (for ever). */
 struct pawl_stage {
     struct pawl_header header; /* PAWL_MAGIC_STAGE */
     uint64_t requires_bits;    /* none is defined yet: must be 0 */
-    uint64_t offers_bits;      /* none is defined yet */
+    uint64_t offers_bits;      /* PAWL_STAGE_* */
     const char *name;          /* as in the file's name: pawl-NAME-stage.so */
     const char *version;       /* the plugin's own */
     const char *description;

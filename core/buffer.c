@@ -89,9 +89,21 @@ char *buffer_take(struct buffer *buffer)
     return text;
 }
 
+/* What a sink gets is often an explanation: of one that is too long the beginning is worth having.
+ */
 static void sink_write(void *context, const char *text, size_t size)
 {
-    buffer_append(context, text, size);
+    struct buffer *buffer = context;
+    size_t room = buffer->limit != 0 ? buffer->limit - buffer->size : SIZE_MAX;
+    if (size <= room || buffer->failed != PAWL_OK) {
+        buffer_append(buffer, text, size);
+        return;
+    }
+    while (room > 0 && ((unsigned char)text[room] & 0xC0) == 0x80)
+        room--;
+    buffer_append(buffer, text, room);
+    if (buffer->failed == PAWL_OK)
+        buffer->failed = PAWL_E_LIMIT;
 }
 
 struct pawl_sink buffer_sink(struct buffer *buffer)

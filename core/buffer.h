@@ -32,7 +32,8 @@ void buffer_clear(struct buffer *buffer);
  * failed. */
 char *buffer_take(struct buffer *buffer);
 
-/* A sink that appends to the buffer; valid as long as the buffer. */
+/* A sink that appends to the buffer, and cuts what goes over the limit; valid as long as the
+ * buffer. */
 struct pawl_sink buffer_sink(struct buffer *buffer);
 
 #define BUFFER_CLEANUP __attribute__((cleanup(buffer_clear)))
