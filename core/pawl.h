@@ -162,7 +162,8 @@ PAWL_EXPORT void pawl_listing_free(pawl_listing *listing);
 /* --- Ring ---------------------------------------------------------------------------------- */
 
 /* An empty ring allows every call. Add the stages in the order in which they judge; when requests
- * use it, it must not change. It may be shared by runs on any threads and must outlive them. */
+ * use it, it must not change. It may be shared by runs on any threads and must outlive them; host
+ * functions that come back later still find it. */
 PAWL_EXPORT int pawl_ring_new(pawl_ring **ring, pawl_error **error);
 PAWL_EXPORT void pawl_ring_free(pawl_ring *ring);
 

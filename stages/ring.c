@@ -1,6 +1,7 @@
 #include "stages/ring.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ struct stage_instance {
 };
 
 struct pawl_ring {
+    atomic_uint references;
+    bool prompt;
     struct stage_instance **stages;
     size_t count;
 };
@@ -38,7 +41,24 @@ static void stage_leave(struct stage_instance *stage)
 int pawl_ring_new(pawl_ring **ring, pawl_error **error)
 {
     *ring = calloc(1, sizeof(**ring));
-    return *ring == NULL ? error_memory(error) : PAWL_OK;
+    if (*ring == NULL)
+        return error_memory(error);
+    atomic_init(&(*ring)->references, 1);
+    (*ring)->prompt = true;
+    return PAWL_OK;
+}
+
+pawl_ring *ring_hold(const pawl_ring *ring)
+{
+    pawl_ring *held = (pawl_ring *)ring; /* nothing but the count changes */
+    if (held != NULL)
+        atomic_fetch_add(&held->references, 1);
+    return held;
+}
+
+bool ring_is_prompt(const pawl_ring *ring)
+{
+    return ring->prompt;
 }
 
 static void stage_free(struct stage_instance *stage)
@@ -49,7 +69,7 @@ static void stage_free(struct stage_instance *stage)
 
 void pawl_ring_free(pawl_ring *ring)
 {
-    if (ring == NULL)
+    if (ring == NULL || atomic_fetch_sub(&ring->references, 1) != 1)
         return;
     for (size_t i = 0; i < ring->count; i++) {
         struct stage_instance *stage = ring->stages[i];
@@ -98,6 +118,7 @@ static int add_stage(pawl_ring *ring, const struct pawl_stage *descriptor,
                          descriptor->name, why.size > 0 ? why.data : NO_REASON);
     }
     ring->stages[ring->count++] = stage;
+    ring->prompt &= (descriptor->offers_bits & PAWL_STAGE_PROMPT) != 0;
     return PAWL_OK;
 }
 

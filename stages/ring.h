@@ -2,9 +2,19 @@
 #ifndef PAWL_STAGES_RING_H
 #define PAWL_STAGES_RING_H
 
+#include <stdbool.h>
+
 #include "core/buffer.h"
 
 #include <pawl/pawl.h>
+
+/* A hold on a ring: host functions that outlive their run may still be on their way through it, so
+ * that it lives until the last of them is back. Drop it with pawl_ring_free. NULL for NULL. [any
+ * thread] */
+pawl_ring *ring_hold(const pawl_ring *ring);
+
+/* Whether no stage ever waits (PAWL_STAGE_PROMPT). [any thread] */
+bool ring_is_prompt(const pawl_ring *ring);
 
 /* Which stages allowed a call, so that the same ones are told how it came out. */
 struct ring_passage {

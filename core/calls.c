@@ -1,0 +1,788 @@
+#include "core/calls.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "core/call.h"
+#include "core/cancel.h"
+#include "core/clock.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "core/signature.h"
+#include "core/workers.h"
+
+/* More calls than this no run makes, whatever its budget: each leaves a record. */
+#define MAX_CALLS 1000000u
+
+/* What may wait or run at once; a program that begins more gets errors. */
+#define MAX_IN_FLIGHT       4096u
+#define MAX_IN_FLIGHT_BYTES (64u << 20)
+
+#define DEFAULT_CONCURRENCY 8u
+#define MAX_CONCURRENCY     64u
+
+/* How long the end of a run waits for host functions that were told of it. */
+#define GRACE_MS 100
+
+struct queue {
+    struct pawl_call *first;
+    struct pawl_call **end; /* where the next one is hooked in */
+};
+
+struct calls {
+    atomic_uint references; /* the run's, and one for each call that a worker holds */
+    atomic_uint end;        /* PAWL_END_*, CALLS_FINISHED */
+    struct calls_setup setup;
+    pawl_ring *ring;
+    char run_id[24];
+
+    pthread_mutex_t lock; /* for everything below */
+    pthread_cond_t came_back;
+    bool closed;
+
+    struct queue waiting;
+    struct queue settled;
+    struct pawl_call *taken; /* its text is lent until the next service call */
+    struct pawl_call *running[MAX_CONCURRENCY];
+    unsigned running_count;
+    bool exclusive; /* the one that runs, runs alone */
+    unsigned in_flight;
+    size_t in_flight_bytes;
+
+    struct call_entry *entries;
+    size_t entry_count;
+    size_t entry_capacity;
+    uint64_t counted;
+    uint64_t bytes;
+    uint64_t busy_since;
+    uint64_t busy;
+
+    int wake_fd;  /* readable while something is settled, or the run was ended by a worker */
+    int epoll_fd; /* of wake_fd, the tokens and the timer, for those who poll */
+    int timer_fd;
+};
+
+/* --- Life ---------------------------------------------------------------------------------- */
+
+static void queue_init(struct queue *queue)
+{
+    queue->first = NULL;
+    queue->end = &queue->first;
+}
+
+static void queue_push(struct queue *queue, struct pawl_call *call)
+{
+    call->next = NULL;
+    *queue->end = call;
+    queue->end = &call->next;
+}
+
+static struct pawl_call *queue_pop(struct queue *queue)
+{
+    struct pawl_call *call = queue->first;
+    if (call == NULL)
+        return NULL;
+    queue->first = call->next;
+    if (queue->first == NULL)
+        queue->end = &queue->first;
+    return call;
+}
+
+struct calls *calls_new(const struct calls_setup *setup)
+{
+    struct calls *calls = calloc(1, sizeof(*calls));
+    if (calls == NULL)
+        return NULL;
+    atomic_init(&calls->references, 1);
+    calls->setup = *setup;
+    if (calls->setup.max_calls == 0 || calls->setup.max_calls > MAX_CALLS)
+        calls->setup.max_calls = MAX_CALLS;
+    calls->ring = ring_hold(setup->request->ring);
+    snprintf(calls->run_id, sizeof(calls->run_id), "%016llx",
+             (unsigned long long)(clock_now() ^ (uint64_t)(uintptr_t)calls << 20));
+    pthread_mutex_init(&calls->lock, NULL);
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&calls->came_back, &attributes);
+    pthread_condattr_destroy(&attributes);
+    queue_init(&calls->waiting);
+    queue_init(&calls->settled);
+    calls->wake_fd = calls->epoll_fd = calls->timer_fd = -1;
+    return calls;
+}
+
+static void close_fd(int fd)
+{
+    if (fd >= 0)
+        close(fd);
+}
+
+void calls_free(struct calls *calls)
+{
+    if (calls == NULL || atomic_fetch_sub(&calls->references, 1) != 1)
+        return;
+    for (size_t i = 0; i < calls->entry_count; i++)
+        free(calls->entries[i].error);
+    free(calls->entries);
+    close_fd(calls->wake_fd);
+    close_fd(calls->epoll_fd);
+    close_fd(calls->timer_fd);
+    pawl_ring_free(calls->ring);
+    pthread_cond_destroy(&calls->came_back);
+    pthread_mutex_destroy(&calls->lock);
+    free(calls);
+}
+
+/* --- The end ------------------------------------------------------------------------------- */
+
+bool calls_set_end(struct calls *calls, uint32_t reason)
+{
+    unsigned none = PAWL_END_NONE;
+    return atomic_compare_exchange_strong(&calls->end, &none, reason);
+}
+
+uint32_t calls_end(struct calls *calls)
+{
+    uint32_t end = atomic_load(&calls->end);
+    if (end == PAWL_END_NONE) {
+        if (cancel_is_set(calls->setup.cancels[0]) || cancel_is_set(calls->setup.cancels[1]))
+            calls_set_end(calls, PAWL_END_ABORT);
+        else if (calls->setup.deadline != 0 && clock_now() >= calls->setup.deadline)
+            calls_set_end(calls, PAWL_END_DEADLINE);
+        else
+            return PAWL_END_NONE;
+        end = atomic_load(&calls->end);
+    }
+    return end == CALLS_FINISHED ? PAWL_END_NONE : end;
+}
+
+/* --- Waking whoever waits for a settled call ----------------------------------------------- */
+
+/* Called with the lock held, as are all functions below that do not take it. */
+static void wake(struct calls *calls)
+{
+    uint64_t one = 1;
+    if (calls->wake_fd >= 0)
+        (void)!write(calls->wake_fd, &one, sizeof(one));
+}
+
+static int need_wake_fd(struct calls *calls)
+{
+    if (calls->wake_fd >= 0)
+        return PAWL_OK;
+    calls->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (calls->wake_fd < 0)
+        return PAWL_E_SYSTEM;
+    if (calls->settled.first != NULL)
+        wake(calls);
+    return PAWL_OK;
+}
+
+/* When the next running call times out, or the run does; 0: never. */
+static uint64_t next_deadline(const struct calls *calls)
+{
+    uint64_t earliest = calls->setup.deadline;
+    for (unsigned i = 0; i < calls->running_count; i++) {
+        uint64_t deadline = calls->running[i]->deadline;
+        if (deadline != 0 && (earliest == 0 || deadline < earliest))
+            earliest = deadline;
+    }
+    return earliest;
+}
+
+/* Keeps the timer of those who poll at the next deadline. */
+static void set_timer(const struct calls *calls)
+{
+    if (calls->timer_fd < 0)
+        return;
+    uint64_t at = next_deadline(calls);
+    struct itimerspec timer = {.it_value = {.tv_sec = (time_t)(at / 1000000000ull),
+                                            .tv_nsec = (long)(at % 1000000000ull)}};
+    timerfd_settime(calls->timer_fd, TFD_TIMER_ABSTIME, &timer, NULL);
+}
+
+static int watch(int epoll_fd, int fd)
+{
+    struct epoll_event event = {.events = EPOLLIN};
+    return epoll_ctl(epoll_fd, EPOLL_CTL_ADD, fd, &event);
+}
+
+static int make_epoll(struct calls *calls)
+{
+    calls->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+    calls->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (calls->epoll_fd < 0 || calls->timer_fd < 0 || need_wake_fd(calls) != PAWL_OK ||
+        watch(calls->epoll_fd, calls->wake_fd) != 0 || watch(calls->epoll_fd, calls->timer_fd) != 0)
+        return PAWL_E_SYSTEM;
+    for (int i = 0; i < 2; i++)
+        if (calls->setup.cancels[i] != NULL &&
+            watch(calls->epoll_fd, cancel_fd(calls->setup.cancels[i])) != 0)
+            return PAWL_E_SYSTEM;
+    set_timer(calls);
+    return PAWL_OK;
+}
+
+int calls_settled_fd(struct calls *calls)
+{
+    pthread_mutex_lock(&calls->lock);
+    if (calls->epoll_fd < 0 && make_epoll(calls) != PAWL_OK) {
+        close_fd(calls->epoll_fd);
+        close_fd(calls->timer_fd);
+        calls->epoll_fd = calls->timer_fd = -1;
+    }
+    int fd = calls->epoll_fd >= 0 ? calls->epoll_fd : PAWL_E_SYSTEM;
+    pthread_mutex_unlock(&calls->lock);
+    return fd;
+}
+
+/* --- Events -------------------------------------------------------------------------------- */
+
+static void show(const struct calls *calls, const struct pawl_event *event)
+{
+    const pawl_request *request = calls->setup.request;
+    if (!calls->closed && request->event != NULL)
+        request->event(event, request->event_data);
+}
+
+static void show_call(const struct calls *calls, uint32_t what, const struct pawl_call *call)
+{
+    struct pawl_event event = {
+        .what = what, .status = call->status, .call = call->number, .name = call->full_name};
+    show(calls, &event);
+}
+
+void calls_event_log(struct calls *calls, const char *text, size_t size)
+{
+    if (calls->setup.request->event == NULL)
+        return;
+    struct pawl_event event = {.what = PAWL_EVENT_LOG,
+                               .text = {.data = text, .size = (uint32_t)size}};
+    pthread_mutex_lock(&calls->lock);
+    show(calls, &event);
+    pthread_mutex_unlock(&calls->lock);
+}
+
+/* --- Settling ------------------------------------------------------------------------------ */
+
+static struct call_entry *entry_of(const struct calls *calls, const struct pawl_call *call)
+{
+    return &calls->entries[call->id - 1];
+}
+
+/* Writes down how a call came out. */
+static void record(struct calls *calls, const struct pawl_call *call, uint64_t now)
+{
+    struct call_entry *entry = entry_of(calls, call);
+    entry->record.status = call->status;
+    entry->record.microseconds = call->started != 0 ? (now - call->started) / NS_PER_US : 0;
+    if (call->status == PAWL_SETTLED_OK)
+        entry->record.bytes = call->text_size;
+    else if (call->text != NULL)
+        entry->error = strndup(call->text, call->text_size);
+}
+
+/* Puts an answered call where `next` takes it. */
+static void settle(struct calls *calls, struct pawl_call *call)
+{
+    call->state = CALL_SETTLED;
+    record(calls, call, clock_now());
+    if (call->status == PAWL_SETTLED_OK) {
+        calls->bytes += call->text_size;
+        if (calls->setup.max_bytes != 0 && calls->bytes > calls->setup.max_bytes)
+            calls_set_end(calls, PAWL_END_BYTES);
+    }
+    if (entry_of(calls, call)->counted)
+        show_call(calls, PAWL_EVENT_CALL_SETTLED, call);
+    bool first = calls->settled.first == NULL;
+    queue_push(&calls->settled, call);
+    if (first)
+        wake(calls);
+}
+
+static void set_in_flight(struct calls *calls, const struct pawl_call *call, bool in)
+{
+    calls->in_flight += in ? 1 : -1u;
+    calls->in_flight_bytes += in ? call->arguments_size : -call->arguments_size;
+}
+
+static void remove_running(struct calls *calls, const struct pawl_call *call)
+{
+    unsigned i = 0;
+    while (calls->running[i] != call)
+        i++;
+    calls->running[i] = calls->running[--calls->running_count];
+    set_in_flight(calls, call, false);
+    if (calls->running_count == 0) {
+        calls->exclusive = false;
+        calls->busy += clock_now() - calls->busy_since;
+    }
+    set_timer(calls);
+}
+
+/* --- Running ------------------------------------------------------------------------------- */
+
+static struct pawl_stage_call stage_view(const struct pawl_call *call)
+{
+    return ring_call(call->calls->run_id, call->number, call->full_name, call->namespace_name,
+                     call->function_name, call->arguments, call->arguments_size);
+}
+
+/* Has the ring judge a call; false: it was answered instead. No lock is held. */
+static bool judge(struct pawl_call *call)
+{
+    if (call->calls->ring == NULL)
+        return true;
+    struct pawl_stage_call view = stage_view(call);
+    struct buffer why BUFFER_CLEANUP = {0};
+    int pending;
+    uint32_t verdict = ring_judge(call->calls->ring, &view, &why, &call->passage, &pending);
+    if (verdict == PAWL_SETTLED_OK)
+        return true;
+    ring_settled(call->calls->ring, &view, &call->passage, PAWL_OUTCOME_STOPPED, 0, 0);
+    call_answer(call, verdict, why.data != NULL ? why.data : "", why.size,
+                verdict == PAWL_SETTLED_DENIED ? "stage_denied" : "stage_failed");
+    return false;
+}
+
+/* The stages that allowed it are told how a call came out. No lock is held. */
+static void tell_ring(const struct pawl_call *call, uint32_t outcome)
+{
+    if (call->calls->ring == NULL)
+        return;
+    struct pawl_stage_call view = stage_view(call);
+    uint64_t bytes = outcome == PAWL_OUTCOME_OK ? call->text_size : 0;
+    ring_settled(call->calls->ring, &view, &call->passage, outcome, bytes,
+                 (clock_now() - call->started) / NS_PER_US);
+}
+
+static void start_ready(struct calls *calls);
+
+/* A worker has done with a call: it settles, unless nobody waits for it any more. */
+static void come_back(struct pawl_call *call)
+{
+    struct calls *calls = call->calls;
+    pthread_mutex_lock(&calls->lock);
+    if (call->state == CALL_RUNNING) {
+        remove_running(calls, call);
+        settle(calls, call);
+        start_ready(calls);
+        pthread_cond_signal(&calls->came_back);
+    }
+    pthread_mutex_unlock(&calls->lock);
+    call_release(call);
+    calls_free(calls);
+}
+
+/* Whether the host function may be called now that the ring has allowed it. */
+static bool may_go_on(struct pawl_call *call)
+{
+    struct calls *calls = call->calls;
+    pthread_mutex_lock(&calls->lock);
+    bool wanted = call->state == CALL_RUNNING && !calls->closed;
+    call->judged = wanted;
+    if (wanted)
+        show_call(calls, PAWL_EVENT_CALL_STARTED, call);
+    pthread_mutex_unlock(&calls->lock);
+    return wanted;
+}
+
+/* Whether it falls to this worker to tell the ring, not to the end of the run. */
+static bool claim_telling(struct pawl_call *call)
+{
+    pthread_mutex_lock(&call->calls->lock);
+    bool mine = call->judged;
+    call->judged = false;
+    pthread_mutex_unlock(&call->calls->lock);
+    return mine;
+}
+
+static void call_main(void *argument)
+{
+    struct pawl_call *call = argument;
+    if (judge(call)) {
+        if (may_go_on(call)) {
+            if (call->function != NULL)
+                call->function(call, call->data);
+            call_answer_if_none(call);
+            if (claim_telling(call))
+                tell_ring(call,
+                          call->status == PAWL_SETTLED_OK ? PAWL_OUTCOME_OK : PAWL_OUTCOME_ERROR);
+        } else {
+            tell_ring(call, PAWL_OUTCOME_ABANDONED);
+        }
+    }
+    come_back(call);
+}
+
+/* Starts what can start: in order, nothing overtakes. */
+static void start_ready(struct calls *calls)
+{
+    uint32_t limit = calls->closed ? 0 : calls->setup.request->concurrency;
+    if (limit == 0)
+        limit = DEFAULT_CONCURRENCY;
+    while (!calls->closed && calls->waiting.first != NULL && !calls->exclusive &&
+           calls->running_count < (calls->waiting.first->concurrent ? limit : 1)) {
+        struct pawl_call *call = queue_pop(&calls->waiting);
+        calls->exclusive = !call->concurrent;
+        call->state = CALL_RUNNING;
+        call->started = clock_now();
+        call->deadline = call->timeout == 0 ? 0 : call->started + call->timeout * NS_PER_MS;
+        if (calls->running_count == 0)
+            calls->busy_since = call->started;
+        calls->running[calls->running_count++] = call;
+        set_timer(calls);
+        call_hold(call);
+        atomic_fetch_add(&calls->references, 1);
+        int status = workers_submit(calls->setup.workers, call_main, call);
+        if (status != PAWL_OK) {
+            call_answer_text(call, PAWL_SETTLED_ERROR, "tool_error",
+                             status == PAWL_E_LIMIT
+                                 ? "too many host functions have not come back"
+                                 : "the host cannot start a thread for the call");
+            call_release(call);
+            atomic_fetch_sub(&calls->references, 1);
+            remove_running(calls, call);
+            settle(calls, call);
+        }
+    }
+}
+
+/* --- Beginning ----------------------------------------------------------------------------- */
+
+static int add_entry(struct calls *calls, const struct binding *binding, uint64_t *id)
+{
+    if (calls->entry_count == calls->entry_capacity) {
+        size_t capacity = calls->entry_capacity == 0 ? 16 : calls->entry_capacity * 2;
+        struct call_entry *grown = realloc(calls->entries, capacity * sizeof(*grown));
+        if (grown == NULL)
+            return PAWL_E_MEMORY;
+        calls->entries = grown;
+        calls->entry_capacity = capacity;
+    }
+    calls->entries[calls->entry_count] = (struct call_entry){.binding = binding->view.index};
+    *id = ++calls->entry_count;
+    return PAWL_OK;
+}
+
+/* Whether the answer is known and no gate needs another thread to judge: then none is used. */
+static bool settles_at_once(const struct calls *calls, const struct binding *binding)
+{
+    return binding->function == NULL && (calls->ring == NULL || ring_is_prompt(calls->ring));
+}
+
+/* Gives a call its number, or refuses it. */
+static int enter(struct calls *calls, struct pawl_call *call, const struct binding *binding)
+{
+    bool refused = call->answered; /* its arguments were */
+    if (calls->entry_count >= MAX_CALLS || (!refused && calls->counted >= calls->setup.max_calls)) {
+        calls_set_end(calls, PAWL_END_CALLS);
+        return PAWL_E_ENDED;
+    }
+    int status = add_entry(calls, binding, &call->id);
+    if (status != PAWL_OK)
+        return status;
+    if (!refused) {
+        call->number = ++calls->counted;
+        entry_of(calls, call)->counted = true;
+        if (calls->in_flight >= MAX_IN_FLIGHT ||
+            calls->in_flight_bytes + call->arguments_size > MAX_IN_FLIGHT_BYTES)
+            call_answer_text(call, PAWL_SETTLED_ERROR, "tool_error",
+                             "too many calls are in flight: await some of them first");
+        else if (!settles_at_once(calls, binding) && need_wake_fd(calls) != PAWL_OK)
+            call_answer_text(call, PAWL_SETTLED_ERROR, "tool_error",
+                             "the host has no file descriptor left for the call");
+    }
+    if (call->answered)
+        settle(calls, call);
+    return PAWL_OK;
+}
+
+/* Turns positional arguments into what the host function gets, or answers the call. */
+static int bind_arguments(struct pawl_call *call, const struct binding *binding,
+                          const char *arguments, size_t size)
+{
+    struct buffer bound BUFFER_CLEANUP = {0};
+    struct buffer why BUFFER_CLEANUP = {0};
+    int status = signature_bind(binding->has_signature ? &binding->signature : NULL,
+                                binding->signature_text, arguments, size, &bound, &why);
+    if (status == PAWL_E_ARGUMENT) {
+        struct buffer message BUFFER_CLEANUP = {0};
+        buffer_format(&message, "%s: %s", call->full_name, why.data != NULL ? why.data : "");
+        call_answer(call, PAWL_SETTLED_ERROR, message.data != NULL ? message.data : "",
+                    message.size, "bad_arguments");
+        return PAWL_OK;
+    }
+    if (status != PAWL_OK)
+        return PAWL_E_MEMORY;
+    call->arguments_size = bound.size;
+    call->arguments = buffer_take(&bound);
+    return PAWL_OK;
+}
+
+int calls_begin(struct calls *calls, uint32_t function, const char *arguments, size_t size,
+                uint64_t *id)
+{
+    if (calls_end(calls) != PAWL_END_NONE)
+        return PAWL_E_ENDED;
+    const pawl_request *request = calls->setup.request;
+    if (function >= request->binding_count || !json_check(arguments, size, NULL) ||
+        json_first(arguments, size) != '[')
+        return PAWL_E_ARGUMENT;
+    const struct binding *binding = request->bindings[function];
+    struct pawl_call *call = call_new(calls, binding);
+    if (call == NULL)
+        return PAWL_E_MEMORY;
+    int status = bind_arguments(call, binding, arguments, size);
+    if (status != PAWL_OK) {
+        call_release(call);
+        return status;
+    }
+
+    pthread_mutex_lock(&calls->lock);
+    status = enter(calls, call, binding);
+    *id = call->id;
+    bool at_once = status == PAWL_OK && !call->answered && settles_at_once(calls, binding);
+    if (status == PAWL_OK && !call->answered && !at_once) {
+        set_in_flight(calls, call, true);
+        queue_push(&calls->waiting, call);
+        start_ready(calls);
+    }
+    pthread_mutex_unlock(&calls->lock);
+
+    if (status != PAWL_OK) {
+        call_release(call);
+    } else if (at_once) {
+        call->started = clock_now();
+        call->state = CALL_RUNNING;
+        if (judge(call) && may_go_on(call)) {
+            call->judged = false;
+            call_answer_value(call, binding->value, binding->value_size);
+            tell_ring(call, PAWL_OUTCOME_OK);
+        }
+        pthread_mutex_lock(&calls->lock);
+        settle(calls, call);
+        pthread_mutex_unlock(&calls->lock);
+    }
+    return status;
+}
+
+/* --- Taking what has settled --------------------------------------------------------------- */
+
+/* Settles calls whose own time ran out; their workers are left behind. */
+static void expire(struct calls *calls)
+{
+    uint64_t now = clock_now();
+    for (unsigned i = 0; i < calls->running_count;) {
+        struct pawl_call *call = calls->running[i];
+        if (call->deadline == 0 || now < call->deadline) {
+            i++;
+            continue;
+        }
+        call_cancel(call);
+        remove_running(calls, call);
+        struct pawl_call *answer = call_new_timeout(call);
+        entry_of(calls, call)->record.abandoned = 1;
+        call->state = CALL_ABANDONED;
+        call_release(call);
+        if (answer == NULL)
+            calls_set_end(calls, PAWL_END_FAULT);
+        else
+            settle(calls, answer);
+    }
+    start_ready(calls);
+}
+
+/* Milliseconds for poll(2) until `at`, rounded up so that it is over when poll returns. */
+static int poll_time(uint64_t at, uint64_t now)
+{
+    uint64_t left = at > now ? (at - now + NS_PER_MS - 1) / NS_PER_MS : 0;
+    return left > 3600000 ? 3600000 : (int)left;
+}
+
+/* Waits for something to happen, at most until `until` (0: no end). The lock is released meanwhile.
+ */
+static void wait_for_change(struct calls *calls, uint64_t until)
+{
+    uint64_t now = clock_now();
+    uint64_t deadline = next_deadline(calls);
+    int time = -1;
+    if (deadline != 0)
+        time = poll_time(deadline, now);
+    if (until != 0 && (time < 0 || poll_time(until, now) < time))
+        time = poll_time(until, now);
+    struct pollfd fds[3] = {{.fd = calls->wake_fd, .events = POLLIN}};
+    nfds_t count = 1;
+    for (int i = 0; i < 2; i++)
+        if (calls->setup.cancels[i] != NULL)
+            fds[count++] =
+                (struct pollfd){.fd = cancel_fd(calls->setup.cancels[i]), .events = POLLIN};
+    pthread_mutex_unlock(&calls->lock);
+    poll(fds, count, time);
+    pthread_mutex_lock(&calls->lock);
+}
+
+static int take(struct calls *calls, struct pawl_settlement *settlement)
+{
+    struct pawl_call *call = queue_pop(&calls->settled);
+    if (calls->settled.first == NULL && calls->wake_fd >= 0) {
+        uint64_t drained;
+        (void)!read(calls->wake_fd, &drained, sizeof(drained));
+    }
+    calls->taken = call;
+    settlement->id = call->id;
+    settlement->status = call->status;
+    settlement->text = (struct pawl_text){.data = call->text, .size = (uint32_t)call->text_size};
+    settlement->code = call->code;
+    return PAWL_OK;
+}
+
+static int next_settled(struct calls *calls, uint64_t until, bool wait,
+                        struct pawl_settlement *settlement)
+{
+    for (;;) {
+        if (calls_end(calls) != PAWL_END_NONE)
+            return PAWL_E_ENDED;
+        if (calls->settled.first == NULL)
+            expire(calls);
+        if (calls->settled.first != NULL)
+            return take(calls, settlement);
+        if (calls->in_flight == 0)
+            return PAWL_E_STATE;
+        if (!wait || (until != 0 && clock_now() >= until))
+            return PAWL_E_TIMEOUT;
+        wait_for_change(calls, until);
+    }
+}
+
+int calls_next(struct calls *calls, int32_t timeout, struct pawl_settlement *settlement)
+{
+    uint64_t until = timeout > 0 ? clock_now() + (uint64_t)timeout * NS_PER_MS : 0;
+    pthread_mutex_lock(&calls->lock);
+    struct pawl_call *before = calls->taken;
+    calls->taken = NULL;
+    int status = next_settled(calls, until, timeout != 0, settlement);
+    pthread_mutex_unlock(&calls->lock);
+    call_release(before);
+    return status;
+}
+
+uint32_t calls_status(struct calls *calls, uint64_t id)
+{
+    pthread_mutex_lock(&calls->lock);
+    uint32_t status =
+        id == 0 || id > calls->entry_count ? PAWL_SETTLED_OK : calls->entries[id - 1].record.status;
+    pthread_mutex_unlock(&calls->lock);
+    return status;
+}
+
+/* --- Closing ------------------------------------------------------------------------------- */
+
+static void give_up(struct calls *calls, struct pawl_call *call, const char *why)
+{
+    struct call_entry *entry = entry_of(calls, call);
+    entry->record.status = PAWL_SETTLED_ERROR;
+    entry->record.microseconds = call->started != 0 ? (clock_now() - call->started) / NS_PER_US : 0;
+    free(entry->error);
+    entry->error = strdup(why);
+    call->state = CALL_ABANDONED;
+}
+
+/* Waits for those who were told, as long as the grace lasts. */
+static void wait_for_running(struct calls *calls)
+{
+    uint64_t until = clock_now() + GRACE_MS * NS_PER_MS;
+    struct timespec at = {.tv_sec = (time_t)(until / 1000000000ull),
+                          .tv_nsec = (long)(until % 1000000000ull)};
+    while (calls->running_count > 0 &&
+           pthread_cond_timedwait(&calls->came_back, &calls->lock, &at) == 0)
+        ;
+}
+
+/* Leaves behind what still runs; those of them that the ring must be told of come back in a list.
+ */
+static struct pawl_call *leave_behind(struct calls *calls)
+{
+    struct pawl_call *to_tell = NULL;
+    while (calls->running_count > 0) {
+        struct pawl_call *call = calls->running[0];
+        remove_running(calls, call);
+        give_up(calls, call, "the run ended before the function came back");
+        entry_of(calls, call)->record.abandoned = 1;
+        if (call->judged) {
+            call->judged = false;
+            call->next = to_tell;
+            to_tell = call;
+        } else {
+            call_release(call);
+        }
+    }
+    return to_tell;
+}
+
+static int move_names(struct calls *calls, pawl_result *result)
+{
+    const pawl_request *request = calls->setup.request;
+    if (calls->entry_count == 0)
+        return PAWL_OK;
+    result->names = calloc(request->binding_count, sizeof(*result->names));
+    if (result->names == NULL)
+        return PAWL_E_MEMORY;
+    result->name_count = request->binding_count;
+    size_t kept = 0;
+    for (size_t i = 0; i < calls->entry_count; i++) {
+        struct call_entry entry = calls->entries[i];
+        char **name = &result->names[entry.binding];
+        if (!entry.counted) {
+            free(entry.error);
+            continue;
+        }
+        if (*name == NULL)
+            *name = strdup(request->bindings[entry.binding]->full_name);
+        entry.record.name = *name != NULL ? *name : "";
+        entry.record.error = entry.error;
+        calls->entries[kept++] = entry;
+    }
+    result->calls = calls->entries;
+    result->call_count = kept;
+    calls->entries = NULL;
+    calls->entry_count = 0;
+    return PAWL_OK;
+}
+
+int calls_close(struct calls *calls, pawl_result *result)
+{
+    pthread_mutex_lock(&calls->lock);
+    calls_set_end(calls, CALLS_FINISHED);
+    calls->closed = true;
+    struct pawl_call *call;
+    while ((call = queue_pop(&calls->waiting)) != NULL) {
+        give_up(calls, call, "the run ended before the call began");
+        call_release(call);
+    }
+    for (unsigned i = 0; i < calls->running_count; i++)
+        call_cancel(calls->running[i]);
+    wait_for_running(calls);
+    struct pawl_call *to_tell = leave_behind(calls);
+    while ((call = queue_pop(&calls->settled)) != NULL)
+        call_release(call);
+    call_release(calls->taken);
+    calls->taken = NULL;
+    result->calls_counted = calls->counted;
+    result->bytes = calls->bytes;
+    result->calls_us = calls->busy / NS_PER_US;
+    int status = move_names(calls, result);
+    pthread_mutex_unlock(&calls->lock);
+    while ((call = to_tell) != NULL) {
+        to_tell = call->next;
+        tell_ring(call, PAWL_OUTCOME_ABANDONED);
+        call_release(call);
+    }
+    return status;
+}
