@@ -1,0 +1,154 @@
+/* Running a request: on the calling thread, or on one of the library's. */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "core/cancel.h"
+#include "core/error.h"
+#include "core/run.h"
+
+struct pawl_execution {
+    pawl_registry *registry;
+    const pawl_request *request;
+    pawl_spec *spec;
+    pawl_cancel *cancel;
+    int done_fd;
+    pthread_t thread;
+    bool joined;
+    pawl_result *result;
+    int status;
+    pawl_error *error;
+};
+
+int pawl_execute(pawl_registry *registry, const pawl_request *request, pawl_result **result,
+                 pawl_error **error)
+{
+    pawl_spec *spec;
+    int status = pawl_registry_resolve(registry, request, &spec, error);
+    if (status != PAWL_OK)
+        return status;
+    const pawl_cancel *cancels[2] = {request->cancel, NULL};
+    status = run_request(registry, request, spec, cancels, result, error);
+    pawl_spec_free(spec);
+    return status;
+}
+
+static void *execution_main(void *argument)
+{
+    pawl_execution *execution = argument;
+    const pawl_cancel *cancels[2] = {execution->request->cancel, execution->cancel};
+    execution->status = run_request(execution->registry, execution->request, execution->spec,
+                                    cancels, &execution->result, &execution->error);
+    uint64_t one = 1;
+    (void)!write(execution->done_fd, &one, sizeof(one));
+    return NULL;
+}
+
+/* Frees what an execution holds, but for the thread. */
+static void release(pawl_execution *execution)
+{
+    pawl_spec_free(execution->spec);
+    pawl_cancel_free(execution->cancel);
+    if (execution->done_fd >= 0)
+        close(execution->done_fd);
+    pawl_result_free(execution->result);
+    pawl_error_free(execution->error);
+    free(execution);
+}
+
+/* Starts the thread; no signal of the host is delivered to it. */
+static int start_thread(pawl_execution *execution)
+{
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&execution->thread, NULL, execution_main, execution);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
+}
+
+int pawl_start(pawl_registry *registry, const pawl_request *request, pawl_execution **execution,
+               pawl_error **error)
+{
+    pawl_execution *made = calloc(1, sizeof(*made));
+    if (made == NULL)
+        return error_memory(error);
+    made->registry = registry;
+    made->request = request;
+    made->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    int status = PAWL_OK;
+    if (made->done_fd < 0)
+        status = error_set(error, PAWL_E_SYSTEM, "cannot make an eventfd: %s", strerror(errno));
+    if (status == PAWL_OK)
+        status = pawl_cancel_new(&made->cancel, error);
+    if (status == PAWL_OK)
+        status = pawl_registry_resolve(registry, request, &made->spec, error);
+    if (status == PAWL_OK) {
+        int failed = start_thread(made);
+        if (failed != 0)
+            status = error_set(error, PAWL_E_SYSTEM, "cannot start a thread for the run: %s",
+                               strerror(failed));
+    }
+    if (status != PAWL_OK) {
+        release(made);
+        return status;
+    }
+    *execution = made;
+    return PAWL_OK;
+}
+
+int pawl_execution_fd(const pawl_execution *execution)
+{
+    return execution->done_fd;
+}
+
+void pawl_execution_cancel(pawl_execution *execution)
+{
+    pawl_cancel_now(execution->cancel);
+}
+
+static void join(pawl_execution *execution)
+{
+    if (!execution->joined)
+        pthread_join(execution->thread, NULL);
+    execution->joined = true;
+}
+
+int pawl_wait(pawl_execution *execution, int timeout, pawl_result **result, pawl_error **error)
+{
+    struct pollfd done = {.fd = execution->done_fd, .events = POLLIN};
+    int ready = poll(&done, 1, timeout);
+    if (ready == 0 || (ready < 0 && errno == EINTR))
+        return error_set(error, PAWL_E_TIMEOUT, "the run is not over yet");
+    if (ready < 0)
+        return error_set(error, PAWL_E_SYSTEM, "poll: %s", strerror(errno));
+    join(execution);
+    if (execution->status != PAWL_OK) {
+        if (error != NULL) {
+            *error = execution->error;
+            execution->error = NULL;
+        }
+        return execution->status;
+    }
+    if (execution->result == NULL)
+        return error_set(error, PAWL_E_STATE, "the result was taken already");
+    *result = execution->result;
+    execution->result = NULL;
+    return PAWL_OK;
+}
+
+void pawl_execution_free(pawl_execution *execution)
+{
+    if (execution == NULL)
+        return;
+    if (!execution->joined)
+        pawl_cancel_now(execution->cancel);
+    join(execution);
+    release(execution);
+}
