@@ -1,0 +1,1 @@
+# providers/child: nothing is built here yet.

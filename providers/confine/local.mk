@@ -1,0 +1,1 @@
+# providers/confine: nothing is built here yet.

@@ -1,0 +1,1 @@
+# providers/mujs: nothing is built here yet.

@@ -1,0 +1,1 @@
+# providers/preempt: nothing is built here yet.

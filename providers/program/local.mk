@@ -1,0 +1,1 @@
+# providers/program: nothing is built here yet.

@@ -1,0 +1,1 @@
+# providers/quickjs: nothing is built here yet.

@@ -1,0 +1,1 @@
+# providers/subprocess: nothing is built here yet.

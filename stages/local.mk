@@ -1,0 +1,1 @@
+# stages: nothing is built here yet.

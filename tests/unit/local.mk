@@ -1,0 +1,11 @@
+# Unit tests: CUnit programs that print TAP. A folder's fragment may add its own in the same way.
+check_LTLIBRARIES += libtest.la
+libtest_la_SOURCES = tests/unit/test.c tests/unit/test.h
+libtest_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir) $(CUNIT_CFLAGS)
+libtest_la_LIBADD = $(CUNIT_LIBS)
+
+unit_cppflags = $(host_cppflags) -I$(top_srcdir) -I$(top_builddir) $(CUNIT_CFLAGS)
+unit_ldflags = $(AM_LDFLAGS) -no-install
+unit_ldadd = libtest.la
+# For tests of what libpawl does not export.
+unit_core_ldadd = libtest.la libcore.la

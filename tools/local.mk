@@ -1,0 +1,1 @@
+# tools: nothing is built here yet.
