@@ -265,7 +265,7 @@ int signature_bind(const struct signature *signature, const char *signature_text
         return out->failed;
     }
     if (count > signature->count) {
-        buffer_format(why, "%zu arguments are too many: call it as %s", count, signature_text);
+        buffer_format(why, "too many arguments (%zu): call it as %s", count, signature_text);
         return PAWL_E_ARGUMENT;
     }
     if (count < signature->required) {
