@@ -1,1 +1,16 @@
-# providers/program: nothing is built here yet.
+# What JavaScript engines share, for linking into each engine's plugin and into libpawl. Plain C11:
+# it includes nothing else of pawl's.
+noinst_LTLIBRARIES += libprogram.la
+libprogram_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+libprogram_la_SOURCES = \
+	providers/program/await.c \
+	providers/program/await.h \
+	providers/program/error.h \
+	providers/program/es5.c \
+	providers/program/es5.h \
+	providers/program/prepare.c \
+	providers/program/prepare.h \
+	providers/program/token.c \
+	providers/program/token.h \
+	providers/program/utf8.c \
+	providers/program/utf8.h

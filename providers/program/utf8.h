@@ -1,0 +1,21 @@
+/* UTF-8 as RFC 3629 defines it: no overlong forms, no surrogates, nothing above U+10FFFF. */
+#ifndef PROGRAM_UTF8_H
+#define PROGRAM_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The length in bytes (1 to 4) of the character at `text`, of which `available` bytes exist, and
+ * the character itself in *code_point. 0 when the bytes are no well-formed character. [any thread]
+ */
+size_t program_utf8_decode(const char *text, size_t available, uint32_t *code_point);
+
+/* Writes the character at `out`, which holds at least 4 bytes, and returns its length. Surrogates
+ * are written as three bytes (CESU); the caller decides whether to let one come here. [any thread]
+ */
+size_t program_utf8_encode(uint32_t code_point, char *out);
+
+/* The offset of the first byte that is not part of well-formed UTF-8, or `length`. [any thread] */
+size_t program_utf8_check(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,21 @@
+/* Runs every suite for providers/program. */
+#include "program.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    unsigned failures;
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return EXIT_FAILURE;
+    program_token_suite();
+    program_prepare_suite();
+    program_await_suite();
+    program_es5_suite();
+    CU_basic_set_mode(CU_BRM_NORMAL);
+    CU_basic_run_tests();
+    failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,12 @@
+/* The suites for providers/program; each is defined in the file of its name. */
+#ifndef TESTS_UNIT_PROGRAM_H
+#define TESTS_UNIT_PROGRAM_H
+
+#include <CUnit/CUnit.h>
+
+void program_token_suite(void);
+void program_prepare_suite(void);
+void program_await_suite(void);
+void program_es5_suite(void);
+
+#endif
