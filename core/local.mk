@@ -2,15 +2,36 @@
 noinst_LTLIBRARIES += libcore.la
 libcore_la_CPPFLAGS = $(host_cppflags) -I$(top_srcdir) -I$(top_builddir) \
 	-DPLUGIN_DIRECTORY='"$(plugindir)"'
-libcore_la_LIBADD = $(JSON_C_LIBS)
+libcore_la_LIBADD = libprogram.la $(JSON_C_LIBS)
 libcore_la_SOURCES = \
 	core/budget.c \
 	core/buffer.c core/buffer.h \
+	core/call.c core/call.h \
+	core/calls.c core/calls.h \
+	core/cancel.c core/cancel.h \
+	core/clock.h \
+	core/descriptor.h \
+	core/elf.c core/elf.h \
 	core/error.c core/error.h \
+	core/execute.c \
+	core/json.h \
 	core/level.c \
-	core/request.h \
+	core/listing.c \
+	core/names.c core/names.h \
+	core/plugin.c core/plugin.h \
+	core/registry.c core/registry.h \
+	core/request.c core/request.h \
+	core/resolve.c \
+	core/result.c core/result.h \
+	core/result_json.c \
+	core/run.c core/run.h \
+	core/serial.c core/serial.h \
+	core/signature.c core/signature.h \
+	core/trust.c core/trust.h \
 	core/units.c \
-	core/version.c
+	core/version.c \
+	core/workers.c core/workers.h \
+	stages/ring.c stages/ring.h
 
 lib_LTLIBRARIES += libpawl.la
 libpawl_la_SOURCES =

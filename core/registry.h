@@ -5,24 +5,66 @@
 #include <pthread.h>
 
 #include "core/error.h"
+#include "core/plugin.h"
 #include "core/request.h"
 
-struct plugin; /* plugin.h */
-
-/* An open provider. It lives as long as its registry. */
+/* An open provider. It lives as long as its registry, and nothing of it changes. */
 struct provider_instance {
     char *id;
     const struct plugin *plugin;     /* NULL: the host built it */
     struct pawl_provider descriptor; /* the library's own copy, zero where the plugin is older */
     void *instance;
     uint32_t level;
+    uint32_t egress; /* the strictest that it enforces itself */
     const char *const *languages;
-    pthread_mutex_t *serial; /* held during calls that the thread model serialises; NULL: none */
+    pthread_mutex_t own_lock; /* one run at a time for each instance */
+    pthread_mutex_t *plugin_lock;
+    pthread_mutex_t *serial; /* held during a run, as the thread model demands; NULL: none */
 };
 
-/* Holds the instance for one run (or one question), as its thread model demands. */
+/* Holds the instance for one run, as its thread model demands. */
 void provider_enter(struct provider_instance *provider);
 void provider_leave(struct provider_instance *provider);
+
+/* Holds it for a question (supports, egress, files), which only a plugin that takes one call at a
+ * time must not be asked during a run. */
+void provider_ask(struct provider_instance *provider);
+void provider_asked(struct provider_instance *provider);
+
+bool provider_runs(const struct provider_instance *provider, const char *language);
+
+/* A candidate or an instance that cannot be used, and why. Members that do not apply are NULL. */
+struct refused {
+    char *id;
+    char *plugin;
+    char *path;
+    char *reason;
+    const struct plugin *loaded; /* NULL: it could not be loaded */
+    enum plugin_kind kind;
+    int code;
+};
+
+/* What a registry holds. Everything that the lists point to lives as long as the registry and does
+ * not change: the lock is for the lists, and is never held while a plugin is called. */
+struct pawl_registry {
+    pthread_mutex_t lock;
+    struct provider_instance **providers; /* by level, then id */
+    size_t provider_count;
+    struct plugin **plugins;
+    size_t plugin_count;
+    struct refused **refused;
+    size_t refused_count;
+    struct workers *workers;
+    struct pawl_host host;
+    struct pawl_budget defaults;
+    struct pawl_budget caps;
+};
+
+/* A copy of the list of providers as it is now, to be freed; NULL: no memory. */
+struct provider_instance **registry_providers(pawl_registry *registry, size_t *count);
+
+/* The refused instance with that id, or NULL. */
+const struct refused *registry_refused(pawl_registry *registry, const char *id);
 
 /* What pawl_registry_resolve found. */
 struct pawl_spec {
@@ -31,7 +73,8 @@ struct pawl_spec {
     struct pawl_budget budget;
     uint32_t capped; /* PAWL_BUDGET_* */
     struct policy policy;
-    const char *egress_by; /* who enforces the egress: the provider's id or the enforcer's name */
+    char *egress_by; /* who enforces the egress that was asked for: the provider's id, or the name
+                        of the request's enforcer, which the run has to call; NULL: none was */
     struct refusals refusals;
 };
 

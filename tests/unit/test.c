@@ -41,8 +41,7 @@ static void on_complete(const CU_pTest test, const CU_pSuite suite, const CU_pFa
     putchar('\n');
     for (CU_pFailureRecord f = failure; f != NULL && f->pTest == test; f = f->pNext) {
         char text[4096];
-        snprintf(text, sizeof(text), "%s:%u: %s", f->strFileName, f->uiLineNumber,
-                 f->strCondition);
+        snprintf(text, sizeof(text), "%s:%u: %s", f->strFileName, f->uiLineNumber, f->strCondition);
         print_comment(text);
     }
     fflush(stdout);

@@ -11,8 +11,8 @@
  *         return test_main(suites);
  *     }
  *
- * A program with a single suite says `return test_suite("sum", tests);`. One that has filled CUnit's
- * registry itself ends in `return test_run();` where it would call CU_basic_run_tests().
+ * A program with a single suite says `return test_suite("sum", tests);`. One that has filled
+ * CUnit's registry itself ends in `return test_run();` where it would call CU_basic_run_tests().
  */
 #ifndef TEST_H
 #define TEST_H
