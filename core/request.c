@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/signature.h"
-#include "providers/program/json_text.h"
-#include "providers/program/utf8.h"
 
 #define MAX_NAMESPACES    64
 #define MAX_FUNCTIONS     4096
@@ -490,8 +489,13 @@ int pawl_request_add_value(pawl_request *request, const char *namespace_name, co
     int status = new_binding(namespace_name, name, options, &binding, error);
     if (status != PAWL_OK)
         return status;
+    struct buffer why BUFFER_CLEANUP = {0};
     binding->value_size = strlen(json);
-    status = replace(&binding->value, json, error);
+    if (!json_check(json, binding->value_size, &why))
+        status = error_set(error, PAWL_E_ARGUMENT, "the value of '%s' is not JSON: %s",
+                           binding->full_name, why.data != NULL ? why.data : "");
+    if (status == PAWL_OK)
+        status = replace(&binding->value, json, error);
     if (status != PAWL_OK) {
         binding_free(binding);
         return status;
