@@ -6,8 +6,12 @@ libprogram_la_SOURCES = \
 	providers/program/await.c \
 	providers/program/await.h \
 	providers/program/error.h \
+	providers/program/bignum.c \
+	providers/program/bignum.h \
 	providers/program/es5.c \
 	providers/program/es5.h \
+	providers/program/number.c \
+	providers/program/number.h \
 	providers/program/prepare.c \
 	providers/program/prepare.h \
 	providers/program/token.c \

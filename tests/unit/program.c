@@ -13,6 +13,7 @@ int main(void)
     program_prepare_suite();
     program_await_suite();
     program_es5_suite();
+    program_number_suite();
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     failures = CU_get_number_of_failures();

@@ -8,5 +8,6 @@ void program_token_suite(void);
 void program_prepare_suite(void);
 void program_await_suite(void);
 void program_es5_suite(void);
+void program_number_suite(void);
 
 #endif
