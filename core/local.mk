@@ -10,15 +10,17 @@ libcore_la_SOURCES = \
 	core/calls.c core/calls.h \
 	core/cancel.c core/cancel.h \
 	core/clock.h \
+	core/describe.c \
 	core/descriptor.h \
 	core/elf.c core/elf.h \
 	core/error.c core/error.h \
 	core/execute.c \
-	core/json.h \
+	core/json.c core/json.h \
 	core/level.c \
 	core/listing.c \
 	core/names.c core/names.h \
 	core/plugin.c core/plugin.h \
+	core/redact.c core/redact.h \
 	core/registry.c core/registry.h \
 	core/request.c core/request.h \
 	core/resolve.c \
@@ -28,6 +30,7 @@ libcore_la_SOURCES = \
 	core/serial.c core/serial.h \
 	core/signature.c core/signature.h \
 	core/trust.c core/trust.h \
+	core/suggestions.c core/suggestions.h \
 	core/units.c \
 	core/version.c \
 	core/workers.c core/workers.h \

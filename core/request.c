@@ -1,5 +1,6 @@
 #include "core/request.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,12 +74,14 @@ static const struct pawl_provider scripted = {
 
 /* --- The host --------------------------------------------------------------------------------- */
 
+static sem_t let_go;
 static pawl_registry *registry;
 static pawl_request *request;
 static pawl_ring *ring;
 
 static int set_up(void)
 {
+    sem_init(&let_go, 0, 0); /* once: a function that was left behind may still be at it */
     return pawl_registry_new(&registry, NULL) != PAWL_OK ||
            pawl_registry_add(registry, &scripted, "scripted", NULL, NULL) != PAWL_OK;
 }
@@ -173,8 +176,6 @@ static void wait_for_cancel(pawl_call *call, void *data)
     CU_ASSERT_TRUE(pawl_call_cancelled(call));
     pawl_call_return(call, "\"late\"", 6);
 }
-
-static sem_t let_go;
 
 /* Does not listen. */
 static void ignore_cancel(pawl_call *call, void *data)
@@ -404,9 +405,10 @@ static int32_t call_all(const struct pawl_run *run, const struct pawl_sink *why)
         call(run, i, "[]");
     for (uint32_t i = 0; i < 4; i++) {
         struct pawl_settlement settled = next(run);
-        CU_ASSERT_EQUAL(settled.id, i + 1);
-        CU_ASSERT_EQUAL(settled.status, i == 3 ? PAWL_SETTLED_OK : PAWL_SETTLED_ERROR);
-        if (i < 3) {
+        bool constant = i == 0; /* it needs no thread, and so is settled before any other */
+        CU_ASSERT_EQUAL(settled.id, constant ? 4 : i);
+        CU_ASSERT_EQUAL(settled.status, constant ? PAWL_SETTLED_OK : PAWL_SETTLED_ERROR);
+        if (!constant) {
             TEST_TEXT(settled.code, "tool_error");
         }
     }
@@ -669,7 +671,6 @@ static void the_deadline_tells_a_blocked_function(void)
 static void a_deaf_function_is_left_behind(void)
 {
     begin();
-    sem_init(&let_go, 0, 0);
     budget(20, 0, 0);
     add("deaf", NULL, 0, ignore_cancel);
     pawl_result *result = run(call_and_wait);
@@ -693,7 +694,6 @@ static int32_t wait_for_time_out(const struct pawl_run *run, const struct pawl_s
 static void a_function_has_its_own_time(void)
 {
     begin();
-    sem_init(&let_go, 0, 0);
     struct pawl_function_options options = {.size = sizeof(options), .timeout = 10};
     pawl_request_add_function(request, "tools", "deaf", &options, ignore_cancel, NULL, NULL);
     pawl_result *result = run(wait_for_time_out);
@@ -747,6 +747,8 @@ static void an_execution_is_waited_for(void)
     pawl_result *result = NULL;
     CU_ASSERT_EQUAL_FATAL(pawl_start(registry, request, &execution, NULL), PAWL_OK);
     CU_ASSERT_EQUAL(pawl_wait(execution, 0, &result, NULL), PAWL_E_TIMEOUT);
+    while (atomic_load(&entered) == 0)
+        ;
     pawl_execution_cancel(execution);
     struct pollfd done = {.fd = pawl_execution_fd(execution), .events = POLLIN};
     CU_ASSERT_EQUAL(poll(&done, 1, -1), 1);

@@ -9,3 +9,18 @@ unit_ldflags = $(AM_LDFLAGS) -no-install
 unit_ldadd = libtest.la
 # For tests of what libpawl does not export.
 unit_core_ldadd = libtest.la libcore.la
+
+check_PROGRAMS += tests/unit/core_values tests/unit/core_names tests/unit/core_run
+TESTS += tests/unit/core_values tests/unit/core_names tests/unit/core_run
+
+tests_unit_core_values_CPPFLAGS = $(unit_cppflags)
+tests_unit_core_values_LDFLAGS = $(unit_ldflags)
+tests_unit_core_values_LDADD = $(unit_core_ldadd)
+
+tests_unit_core_names_CPPFLAGS = $(unit_cppflags)
+tests_unit_core_names_LDFLAGS = $(unit_ldflags)
+tests_unit_core_names_LDADD = $(unit_core_ldadd)
+
+tests_unit_core_run_CPPFLAGS = $(unit_cppflags)
+tests_unit_core_run_LDFLAGS = $(unit_ldflags)
+tests_unit_core_run_LDADD = $(unit_core_ldadd)
