@@ -10,6 +10,12 @@
  */
 size_t program_utf8_decode(const char *text, size_t available, uint32_t *code_point);
 
+/* The same for text that an engine holds, which may contain what UTF-8 cannot: surrogates as three
+ * bytes each (CESU-8; a pair is one character, a lone one is returned as it is), and U+0000 as two.
+ * Never fails: a byte that is none of these is U+FFFD. Returns 0 only when `available` is 0.
+ * [any thread] */
+size_t program_utf8_decode_any(const char *text, size_t available, uint32_t *code_point);
+
 /* Writes the character at `out`, which holds at least 4 bytes, and returns its length. Surrogates
  * are written as three bytes (CESU); the caller decides whether to let one come here. [any thread]
  */
