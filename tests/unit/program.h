@@ -8,6 +8,8 @@ void program_token_suite(void);
 void program_prepare_suite(void);
 void program_await_suite(void);
 void program_es5_suite(void);
+void program_json_text_suite(void);
 void program_number_suite(void);
+void program_path_suite(void);
 
 #endif
