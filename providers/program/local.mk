@@ -14,6 +14,8 @@ libprogram_la_SOURCES = \
 	providers/program/es5.h \
 	providers/program/json_text.c \
 	providers/program/json_text.h \
+	providers/program/modules.c \
+	providers/program/modules.h \
 	providers/program/number.c \
 	providers/program/number.h \
 	providers/program/path.c \
@@ -22,5 +24,7 @@ libprogram_la_SOURCES = \
 	providers/program/prepare.h \
 	providers/program/token.c \
 	providers/program/token.h \
+	providers/program/typescript.c \
+	providers/program/typescript.h \
 	providers/program/utf8.c \
 	providers/program/utf8.h

@@ -102,6 +102,15 @@ size_t program_utf8_encode(uint32_t code_point, char *out)
     return 4;
 }
 
+size_t program_utf8_cut(const char *text, size_t length, size_t limit)
+{
+    if (length <= limit)
+        return length;
+    while (limit > 0 && is_continuation((unsigned char)text[limit]))
+        limit--;
+    return limit;
+}
+
 size_t program_utf8_check(const char *text, size_t length)
 {
     size_t offset = 0;

@@ -21,6 +21,10 @@ size_t program_utf8_decode_any(const char *text, size_t available, uint32_t *cod
  */
 size_t program_utf8_encode(uint32_t code_point, char *out);
 
+/* How much of the text to keep so that at most `limit` bytes are left and no character is cut in
+ * two. [any thread] */
+size_t program_utf8_cut(const char *text, size_t length, size_t limit);
+
 /* The offset of the first byte that is not part of well-formed UTF-8, or `length`. [any thread] */
 size_t program_utf8_check(const char *text, size_t length);
 
