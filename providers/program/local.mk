@@ -5,16 +5,26 @@ libprogram_la_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 libprogram_la_SOURCES = \
 	providers/program/await.c \
 	providers/program/await.h \
-	providers/program/error.h \
 	providers/program/bignum.c \
 	providers/program/bignum.h \
+	providers/program/buffer.c \
+	providers/program/buffer.h \
+	providers/program/error.h \
 	providers/program/es5.c \
 	providers/program/es5.h \
+	providers/program/json_text.c \
+	providers/program/json_text.h \
+	providers/program/modules.c \
+	providers/program/modules.h \
 	providers/program/number.c \
 	providers/program/number.h \
+	providers/program/path.c \
+	providers/program/path.h \
 	providers/program/prepare.c \
 	providers/program/prepare.h \
 	providers/program/token.c \
 	providers/program/token.h \
+	providers/program/typescript.c \
+	providers/program/typescript.h \
 	providers/program/utf8.c \
 	providers/program/utf8.h

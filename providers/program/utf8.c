@@ -1,5 +1,7 @@
 #include "utf8.h"
 
+#include <string.h>
+
 static int is_continuation(unsigned char byte)
 {
     return (byte & 0xC0) == 0x80;
@@ -42,6 +44,40 @@ size_t program_utf8_decode(const char *text, size_t available, uint32_t *code_po
     return 0;
 }
 
+/* The surrogate that three bytes encode, or 0. */
+static uint32_t decode_surrogate(const char *text, size_t available)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    if (available < 3 || byte[0] != 0xED || byte[1] < 0xA0 || byte[1] > 0xBF ||
+        !is_continuation(byte[2]))
+        return 0;
+    return 0xD000u | (byte[1] & 0x3Fu) << 6 | (byte[2] & 0x3Fu);
+}
+
+size_t program_utf8_decode_any(const char *text, size_t available, uint32_t *code_point)
+{
+    size_t width = program_utf8_decode(text, available, code_point);
+    uint32_t high, low;
+    if (width > 0 || available == 0)
+        return width;
+    if (available >= 2 && memcmp(text, "\xC0\x80", 2) == 0) {
+        *code_point = 0;
+        return 2;
+    }
+    high = decode_surrogate(text, available);
+    if (high == 0) {
+        *code_point = 0xFFFD;
+        return 1;
+    }
+    low = decode_surrogate(text + 3, available - 3);
+    if (high < 0xDC00 && low >= 0xDC00) {
+        *code_point = 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+        return 6;
+    }
+    *code_point = high;
+    return 3;
+}
+
 size_t program_utf8_encode(uint32_t code_point, char *out)
 {
     if (code_point < 0x80) {
@@ -64,6 +100,15 @@ size_t program_utf8_encode(uint32_t code_point, char *out)
     out[2] = (char)(0x80 | (code_point >> 6 & 0x3F));
     out[3] = (char)(0x80 | (code_point & 0x3F));
     return 4;
+}
+
+size_t program_utf8_cut(const char *text, size_t length, size_t limit)
+{
+    if (length <= limit)
+        return length;
+    while (limit > 0 && is_continuation((unsigned char)text[limit]))
+        limit--;
+    return limit;
 }
 
 size_t program_utf8_check(const char *text, size_t length)

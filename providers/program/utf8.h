@@ -10,10 +10,20 @@
  */
 size_t program_utf8_decode(const char *text, size_t available, uint32_t *code_point);
 
+/* The same for text that an engine holds, which may contain what UTF-8 cannot: surrogates as three
+ * bytes each (CESU-8; a pair is one character, a lone one is returned as it is), and U+0000 as two.
+ * Never fails: a byte that is none of these is U+FFFD. Returns 0 only when `available` is 0.
+ * [any thread] */
+size_t program_utf8_decode_any(const char *text, size_t available, uint32_t *code_point);
+
 /* Writes the character at `out`, which holds at least 4 bytes, and returns its length. Surrogates
  * are written as three bytes (CESU); the caller decides whether to let one come here. [any thread]
  */
 size_t program_utf8_encode(uint32_t code_point, char *out);
+
+/* How much of the text to keep so that at most `limit` bytes are left and no character is cut in
+ * two. [any thread] */
+size_t program_utf8_cut(const char *text, size_t length, size_t limit);
 
 /* The offset of the first byte that is not part of well-formed UTF-8, or `length`. [any thread] */
 size_t program_utf8_check(const char *text, size_t length);

@@ -14,6 +14,10 @@ int main(void)
     program_await_suite();
     program_es5_suite();
     program_number_suite();
+    program_modules_suite();
+    program_typescript_suite();
+    program_json_text_suite();
+    program_path_suite();
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     failures = CU_get_number_of_failures();

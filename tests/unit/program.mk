@@ -7,7 +7,11 @@ program_test_SOURCES = \
 	tests/unit/program.h \
 	tests/unit/program_await.c \
 	tests/unit/program_es5.c \
+	tests/unit/program_json_text.c \
+	tests/unit/program_modules.c \
 	tests/unit/program_number.c \
+	tests/unit/program_path.c \
 	tests/unit/program_prepare.c \
-	tests/unit/program_token.c
+	tests/unit/program_token.c \
+	tests/unit/program_typescript.c
 TESTS += program_test
