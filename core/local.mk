@@ -15,6 +15,7 @@ libcore_la_SOURCES = \
 	core/elf.c core/elf.h \
 	core/error.c core/error.h \
 	core/execute.c \
+	core/instance.c \
 	core/json.c core/json.h \
 	core/level.c \
 	core/listing.c \
@@ -27,6 +28,7 @@ libcore_la_SOURCES = \
 	core/result.c core/result.h \
 	core/result_json.c \
 	core/run.c core/run.h \
+	core/scan.c \
 	core/serial.c core/serial.h \
 	core/signature.c core/signature.h \
 	core/trust.c core/trust.h \

@@ -8,6 +8,8 @@
 #include "core/plugin.h"
 #include "core/request.h"
 
+/* --- Instances (instance.c) ---------------------------------------------------------------- */
+
 /* An open provider. It lives as long as its registry, and nothing of it changes. */
 struct provider_instance {
     char *id;
@@ -17,9 +19,9 @@ struct provider_instance {
     uint32_t level;
     uint32_t egress; /* the strictest that it enforces itself */
     const char *const *languages;
-    pthread_mutex_t own_lock; /* one run at a time for each instance */
-    pthread_mutex_t *plugin_lock;
-    pthread_mutex_t *serial; /* held during a run, as the thread model demands; NULL: none */
+    pthread_mutex_t own_lock;     /* one run at a time for each instance */
+    pthread_mutex_t *plugin_lock; /* one call at a time for the plugin (serial.h); NULL: several */
+    pthread_mutex_t *serial;      /* the one of them that a run holds; NULL: neither */
 };
 
 /* Holds the instance for one run, as its thread model demands. */
@@ -32,6 +34,22 @@ void provider_ask(struct provider_instance *provider);
 void provider_asked(struct provider_instance *provider);
 
 bool provider_runs(const struct provider_instance *provider, const char *language);
+
+/* Where an instance comes from. */
+struct provider_origin {
+    const struct plugin *plugin;            /* NULL: the host built it */
+    const struct pawl_provider *descriptor; /* the checked copy */
+    const void *identity;                   /* the original: what the plugin's lock belongs to */
+};
+
+int provider_check_id(const char *id, pawl_error **error);
+
+/* Has the plugin make an instance, and checks what it says of itself. */
+int provider_new(const struct provider_origin *origin, const char *id, const struct pawl_host *host,
+                 const char *config, struct provider_instance **made, pawl_error **error);
+void provider_destroy(struct provider_instance *provider);
+
+/* --- The registry -------------------------------------------------------------------------- */
 
 /* A candidate or an instance that cannot be used, and why. Members that do not apply are NULL. */
 struct refused {
@@ -65,6 +83,15 @@ struct provider_instance **registry_providers(pawl_registry *registry, size_t *c
 
 /* The refused instance with that id, or NULL. */
 const struct refused *registry_refused(pawl_registry *registry, const char *id);
+
+/* The path of the candidate of that kind and name, refused or not; NULL: there was none. */
+const char *registry_plugin_path(pawl_registry *registry, enum plugin_kind kind, const char *name);
+
+/* Adds a plugin, which the registry takes over, and a refused candidate or instance, of which it
+ * takes `reason` over - unless another thread has added the same meanwhile. */
+int registry_add_plugin(pawl_registry *registry, struct plugin *plugin, pawl_error **error);
+int registry_add_refused(pawl_registry *registry, const struct refused *refused, pawl_error *reason,
+                         pawl_error **error);
 
 /* What pawl_registry_resolve found. */
 struct pawl_spec {

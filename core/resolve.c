@@ -1,4 +1,5 @@
 /* Which provider runs a request: the weakest that delivers all that was asked for, or none. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,6 +11,53 @@ SH_LOG_DRIVER = $(TAP_DRIVER)
 
 EXTRA_DIST += tests/count tests/valgrind.supp
 
+# Plugins, most of them with one thing wrong each, that tests/unit/plugin.c has the library refuse.
+bad_plugins = \
+	tests/plugins/bad/both-kinds.so \
+	tests/plugins/bad/create-flood.so \
+	tests/plugins/bad/create-silent.so \
+	tests/plugins/bad/create-status.so \
+	tests/plugins/bad/create-words.so \
+	tests/plugins/bad/descriptor-major.so \
+	tests/plugins/bad/egress-range.so \
+	tests/plugins/bad/good.so \
+	tests/plugins/bad/isolator.so \
+	tests/plugins/bad/languages-empty.so \
+	tests/plugins/bad/languages-null.so \
+	tests/plugins/bad/level-range.so \
+	tests/plugins/bad/newer.so \
+	tests/plugins/bad/no-create.so \
+	tests/plugins/bad/no-descriptor.so \
+	tests/plugins/bad/no-destroy.so \
+	tests/plugins/bad/no-entry.so \
+	tests/plugins/bad/no-languages.so \
+	tests/plugins/bad/no-level.so \
+	tests/plugins/bad/no-name.so \
+	tests/plugins/bad/no-run.so \
+	tests/plugins/bad/other-kind.so \
+	tests/plugins/bad/other-major.so \
+	tests/plugins/bad/other-name.so \
+	tests/plugins/bad/stage-good.so \
+	tests/plugins/bad/stage-no-judge.so \
+	tests/plugins/bad/stage-requires.so \
+	tests/plugins/bad/stage-small.so \
+	tests/plugins/bad/too-large.so \
+	tests/plugins/bad/too-small.so \
+	tests/plugins/bad/two-entries.so \
+	tests/plugins/bad/undefined.so \
+	tests/plugins/bad/unknown-requires.so \
+	tests/plugins/bad/unknown-threads.so \
+	tests/plugins/bad/wrong-magic.so
+check_DATA = $(bad_plugins)
+CLEANFILES += $(bad_plugins)
+EXTRA_DIST += $(bad_plugins:.so=.c) tests/plugins/bad/good.h
+
+$(bad_plugins): tests/plugins/bad/good.h tests/plugins/bad/stage-good.c
+tests/plugins/bad/%.so: tests/plugins/bad/%.c
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(CC) $(AM_CPPFLAGS) -I$(top_builddir)/include/abi $(CPPFLAGS) $(AM_CFLAGS) \
+	    $(CFLAGS) -fPIC -shared $(AM_LDFLAGS) $(LDFLAGS) -o $@ $<
+
 # `make check` with other eyes: each of these builds anew in a folder of its own.
 variant = $(MKDIR_P) $@ && cd $@ && \
 	{ test -f config.status || $(abs_top_srcdir)/configure --quiet $(variant_configure); } && \

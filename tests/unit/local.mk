@@ -24,3 +24,16 @@ tests_unit_core_names_LDADD = $(unit_core_ldadd)
 tests_unit_core_run_CPPFLAGS = $(unit_cppflags)
 tests_unit_core_run_LDFLAGS = $(unit_ldflags)
 tests_unit_core_run_LDADD = $(unit_core_ldadd)
+
+check_PROGRAMS += tests/unit/plugin tests/unit/registry
+TESTS += tests/unit/plugin tests/unit/registry
+
+tests_unit_plugin_SOURCES = tests/unit/plugin.c
+tests_unit_plugin_CPPFLAGS = $(unit_cppflags)
+tests_unit_plugin_LDFLAGS = $(unit_ldflags)
+tests_unit_plugin_LDADD = $(unit_core_ldadd)
+
+tests_unit_registry_SOURCES = tests/unit/registry.c
+tests_unit_registry_CPPFLAGS = $(unit_cppflags)
+tests_unit_registry_LDFLAGS = $(unit_ldflags)
+tests_unit_registry_LDADD = $(unit_core_ldadd)

@@ -1,0 +1,4 @@
+/* It has no function 'create'. */
+#include "good.h"
+
+PROVIDER_ENTRY("no-create", provider.create = 0)

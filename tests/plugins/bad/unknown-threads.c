@@ -1,0 +1,4 @@
+/* Its thread model does not exist. */
+#include "good.h"
+
+PROVIDER_ENTRY("unknown-threads", provider.threads = 3)
