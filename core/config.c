@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/fields.h"
 
-/* --- Reading the file -------------------------------------------------------------------------- */
+/* --- Reading the file --------------------------------------------------------------------- */
 
 #define BUDGET_FIELDS(object, member)                                    \
     {"wall_clock", field_duration, offsetof(object, member.wall_clock)}, \
@@ -155,7 +155,7 @@ static const struct field config_fields[] = {
     {NULL, NULL, 0},
 };
 
-/* --- Which file -------------------------------------------------------------------------------- */
+/* --- Which file --------------------------------------------------------------------------- */
 
 #define SYSTEM_CONFIG "/etc/pawl/pawl.json"
 
@@ -261,7 +261,7 @@ uint64_t pawl_config_max_output(const pawl_config *config)
     return config->max_output;
 }
 
-/* --- Doing what it says ------------------------------------------------------------------------ */
+/* --- Doing what it says ------------------------------------------------------------------- */
 
 static int scan(const pawl_config *config, pawl_registry *registry, pawl_error **error)
 {

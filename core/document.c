@@ -30,7 +30,7 @@ struct reader {
     uint32_t column;      /* ... and its column */
 };
 
-/* --- Complaints -------------------------------------------------------------------------------- */
+/* --- Complaints --------------------------------------------------------------------------- */
 
 static bool complain(struct document *document, uint32_t line, uint32_t column, const char *format,
                      va_list arguments)
@@ -116,11 +116,11 @@ __attribute__((format(printf, 3, 4))) static bool fail_at(struct reader *reader,
     return false;
 }
 
-/* --- Characters -------------------------------------------------------------------------------- */
+/* --- Characters --------------------------------------------------------------------------- */
 
-/* The length of the UTF-8 character at `text`, 0 if it is malformed. */
-static size_t utf8_length(const unsigned char *text, size_t size)
+size_t document_character(const char *at, size_t size)
 {
+    const unsigned char *text = (const unsigned char *)at;
     static const struct {
         unsigned char mask, lead, low, high; /* of the second byte */
         size_t length;
@@ -162,7 +162,7 @@ static bool unexpected(struct reader *reader, const char *expected)
     if (reader->at >= reader->size)
         return fail_at(reader, reader->at, "the file ends where %s was expected", expected);
     const char *found = reader->text + reader->at;
-    size_t length = utf8_length((const unsigned char *)found, reader->size - reader->at);
+    size_t length = document_character(found, reader->size - reader->at);
     if (length == 1 && (*found < 0x20 || *found == 0x7F))
         return fail_at(reader, reader->at, "expected %s, found the control character U+%04X",
                        expected, (unsigned)*found);
@@ -177,7 +177,7 @@ static bool blank_comments(struct reader *reader, char *text)
     if (reader->size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
         memset(text, ' ', 3);
     for (size_t i = 0; i < reader->size;) {
-        size_t length = utf8_length((const unsigned char *)text + i, reader->size - i);
+        size_t length = document_character(text + i, reader->size - i);
         if (length == 0)
             return fail_at(reader, i, "this is not UTF-8 text");
         if (in_string && text[i] == '\\') {
@@ -206,7 +206,7 @@ static bool blank_comments(struct reader *reader, char *text)
             continue;
         }
         for (; i < end; i += length) {
-            length = utf8_length((const unsigned char *)text + i, reader->size - i);
+            length = document_character(text + i, reader->size - i);
             if (length == 0)
                 return fail_at(reader, i, "this is not UTF-8 text");
             if (text[i] != '\n')
@@ -216,7 +216,7 @@ static bool blank_comments(struct reader *reader, char *text)
     return true;
 }
 
-/* --- Values ------------------------------------------------------------------------------------ */
+/* --- Values ------------------------------------------------------------------------------- */
 
 static struct node *new_node(struct document *document)
 {
@@ -514,7 +514,7 @@ static bool read_value(struct reader *reader)
     }
 }
 
-/* --- Documents --------------------------------------------------------------------------------- */
+/* --- Documents ---------------------------------------------------------------------------- */
 
 bool document_parse(struct document *document, const char *name, const char *text, size_t size)
 {

@@ -67,6 +67,9 @@ bool document_complain_key(struct document *document, const struct node *node, c
 /* How many bytes of a text to show in a message (%.*s): at most 64, whole characters. */
 int document_clip(const char *text);
 
+/* The length of the UTF-8 character at a place, 0 if it is malformed; `size` is at least 1. */
+size_t document_character(const char *at, size_t size);
+
 #define DOCUMENT_CLEANUP __attribute__((cleanup(document_clear)))
 
 #endif
