@@ -50,6 +50,11 @@ void report_push(struct json_object *array, struct json_object *value)
         need(NULL);
 }
 
+void report_push_string(struct json_object *array, const char *value)
+{
+    report_push(array, need(json_object_new_string(value)));
+}
+
 struct json_object *report_refusal(const char *id, uint32_t level, const char *why)
 {
     struct json_object *refusal = report_new_object();

@@ -35,6 +35,7 @@ void report_put(struct json_object *object, const char *key, struct json_object 
 void report_put_string(struct json_object *object, const char *key, const char *value);
 void report_put_number(struct json_object *object, const char *key, uint64_t value);
 void report_push(struct json_object *array, struct json_object *value);
+void report_push_string(struct json_object *array, const char *value);
 
 /* {"id", "level", "why"} */
 struct json_object *report_refusal(const char *id, uint32_t level, const char *why);
