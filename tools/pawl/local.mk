@@ -1,0 +1,51 @@
+# pawl, the command line. It uses libpawl as any host does; core/document, core/fields and
+# core/redact are texts' code that needs nothing of the library's insides.
+noinst_LTLIBRARIES += libpawltool.la
+libpawltool_la_CPPFLAGS = $(host_cppflags) -I$(top_srcdir) $(JSON_C_CFLAGS)
+libpawltool_la_CFLAGS = $(program_cflags)
+libpawltool_la_LIBADD = $(JSON_C_LIBS) -lpthread
+libpawltool_la_SOURCES = \
+	core/document.c core/document.h \
+	core/fields.c core/fields.h \
+	core/redact.c core/redact.h \
+	tools/pawl/check_config.c \
+	tools/pawl/command.c tools/pawl/command.h \
+	tools/pawl/commands.h \
+	tools/pawl/discover.c tools/pawl/discover.h \
+	tools/pawl/listing.c tools/pawl/listing.h \
+	tools/pawl/options.c tools/pawl/options.h \
+	tools/pawl/process.c tools/pawl/process.h \
+	tools/pawl/providers.c \
+	tools/pawl/render.c tools/pawl/render.h \
+	tools/pawl/report.c tools/pawl/report.h \
+	tools/pawl/resolve.c \
+	tools/pawl/run.c \
+	tools/pawl/setup.c tools/pawl/setup.h \
+	tools/pawl/stages.c \
+	tools/pawl/terminal.c tools/pawl/terminal.h \
+	tools/pawl/toolsfile.c tools/pawl/toolsfile.h
+
+bin_PROGRAMS += pawl
+pawl_CPPFLAGS = $(libpawltool_la_CPPFLAGS)
+pawl_CFLAGS = $(program_cflags)
+pawl_LDFLAGS = $(program_ldflags)
+pawl_LDADD = libpawltool.la libpawl.la
+pawl_SOURCES = tools/pawl/main.c
+
+dist_man_MANS += \
+	core/pawl.json.5 \
+	tools/pawl/pawl.1 \
+	tools/pawl/pawl-tools.5
+
+# Unit tests of its parts.
+check_PROGRAMS += tests/unit/tool_process tests/unit/tool_discover tests/unit/tool_toolsfile
+tests_unit_tool_process_CPPFLAGS = $(unit_cppflags)
+tests_unit_tool_process_LDFLAGS = $(unit_ldflags)
+tests_unit_tool_process_LDADD = libtest.la libpawltool.la libpawl.la
+tests_unit_tool_discover_CPPFLAGS = $(unit_cppflags)
+tests_unit_tool_discover_LDFLAGS = $(unit_ldflags)
+tests_unit_tool_discover_LDADD = libtest.la libpawltool.la libpawl.la
+tests_unit_tool_toolsfile_CPPFLAGS = $(unit_cppflags)
+tests_unit_tool_toolsfile_LDFLAGS = $(unit_ldflags)
+tests_unit_tool_toolsfile_LDADD = libtest.la libpawltool.la libpawl.la
+TESTS += tests/unit/tool_process tests/unit/tool_discover tests/unit/tool_toolsfile
