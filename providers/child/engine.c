@@ -97,6 +97,8 @@ int32_t engine_load(struct engine *engine, struct json description, struct text 
     engine->level = engine->provider.level(engine->instance);
     if (engine->level != PAWL_LEVEL_PROCESS)
         return unfit(why, path, "its level is not `process`, so it is no engine");
+    if (engine->provider.egress != NULL)
+        engine->egress = engine->provider.egress(engine->instance);
     engine->bounds_memory = asks_memory(engine);
     return PAWL_OK;
 }

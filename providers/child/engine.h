@@ -10,6 +10,7 @@ struct engine {
     struct pawl_provider provider; /* the child's own copy, zero where the plugin is older */
     void *instance;
     uint32_t level;
+    uint32_t egress;
     bool bounds_memory; /* it keeps max_memory itself */
 };
 

@@ -61,8 +61,8 @@ static int32_t report_ready(struct channel *channel, const struct engine *engine
     text_json_string(text, engine->provider.name, strlen(engine->provider.name));
     text_string(text, ",\"version\":");
     text_json_string(text, engine->provider.version, strlen(engine->provider.version));
-    text_format(text, ",\"level\":%u,\"memory\":%s},\"locked\":{", engine->level,
-                engine->bounds_memory ? "true" : "false");
+    text_format(text, ",\"level\":%u,\"egress\":%u,\"memory\":%s},\"locked\":{", engine->level,
+                engine->egress, engine->bounds_memory ? "true" : "false");
     text_append(text, locked->data, locked->size);
     text_string(text, "}}");
     return channel_report(channel);
