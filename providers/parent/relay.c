@@ -595,26 +595,26 @@ static void note_closed(struct relay *relay, int *fd, const char *name)
     }
 }
 
-/* Reads once. False: there is nothing more now. */
-static bool read_channel(struct relay *relay, struct frame_reader *reader, int *fd,
-                         const char *name)
+/* Reads once; how many bytes. 0: there is nothing more now. */
+static size_t read_channel(struct relay *relay, struct frame_reader *reader, int *fd,
+                           const char *name)
 {
     int32_t got = *fd < 0 ? PAWL_E_TIMEOUT : frame_read(reader, *fd);
     if (got > 0)
-        return true;
+        return (size_t)got;
     if (got == PAWL_E_MEMORY)
         give_up(relay, PAWL_E_MEMORY, "no memory");
     else if (got != PAWL_E_TIMEOUT)
         note_closed(relay, fd, name);
-    return false;
+    return 0;
 }
 
-static bool read_calls(struct relay *relay)
+static size_t read_calls(struct relay *relay)
 {
     return read_channel(relay, &relay->worker->calls, &relay->worker->child.calls, "calls");
 }
 
-static bool read_report(struct relay *relay)
+static size_t read_report(struct relay *relay)
 {
     return read_channel(relay, &relay->worker->report, &relay->worker->child.report, "report");
 }
@@ -623,8 +623,10 @@ static void drain_calls(struct relay *relay)
 {
     relay->draining = true;
     handle_calls(relay);
-    for (size_t drained = 0; !relay->over && drained < DRAIN_MOST && read_calls(relay);) {
-        drained += relay->worker->calls.end - relay->worker->calls.start;
+    for (size_t drained = 0, got; !relay->over && drained < DRAIN_MOST; drained += got) {
+        got = read_calls(relay);
+        if (got == 0)
+            break;
         handle_calls(relay);
     }
 }
@@ -748,8 +750,10 @@ static void bury(struct relay *relay)
            relay->worker->tail.total - before < DRAIN_MOST &&
            tail_read(&relay->worker->tail, relay->worker->child.stderr_tail) > 0)
         ;
-    for (size_t drained = 0; !relay->over && drained < DRAIN_MOST && read_report(relay);) {
-        drained += relay->worker->report.end - relay->worker->report.start;
+    for (size_t drained = 0, got; !relay->over && drained < DRAIN_MOST; drained += got) {
+        got = read_report(relay);
+        if (got == 0)
+            break;
         handle_report(relay);
     }
     drain_calls(relay);
@@ -775,7 +779,7 @@ static void step(struct relay *relay, int settled_fd)
     if (fds[CALLS].revents != 0)
         read_calls(relay);
     handle_calls(relay);
-    if (fds[REPORT].revents != 0 && !relay->over && read_report(relay))
+    if (fds[REPORT].revents != 0 && !relay->over && read_report(relay) > 0)
         handle_report(relay);
     if (fds[ANSWERS].revents & (POLLERR | POLLNVAL))
         note_closed(relay, &relay->worker->child.answers, "answers");
