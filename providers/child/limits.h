@@ -1,0 +1,15 @@
+/* limits.h - what the child forbids itself before it says `ready`. */
+#ifndef CHILD_LIMITS_H
+#define CHILD_LIMITS_H
+
+#include "providers/wire/text.h"
+
+/* Closes every descriptor that is not the protocol's, before anything else is opened. */
+int32_t limits_close_descriptors(struct text *why);
+
+/* No core, no file growth, no new process or thread, few descriptors, no dump, no ptrace by
+ * others. The limits on memory and CPU time are set by the parent, because they depend on the
+ * run. On success appends `"NAME":NUMBER` members to `locked`. */
+int32_t limits_apply(struct text *locked, struct text *why);
+
+#endif

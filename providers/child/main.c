@@ -1,0 +1,141 @@
+/*
+ * pawl-child - the program that isolating providers start: it loads one engine plugin, confines
+ * itself, runs one program and exits. It speaks abi/wire.md and links nothing but libc.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pawl/wire.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "channel.h"
+#include "engine.h"
+#include "limits.h"
+#include "lock.h"
+#include "run.h"
+
+/* Takes the launch frame: what to load, how to lock, how large a frame may be. */
+static int32_t read_launch(struct channel *channel, struct json_member *launch, size_t count,
+                           struct text *why)
+{
+    struct frame frame;
+    struct json value;
+    if (!channel_receive_launch(channel, &frame))
+        channel_lost();
+    if (frame.type != PAWL_WIRE_LAUNCH || !json_check(frame.text, frame.size, &value)) {
+        text_string(why, "the first frame is no launch frame");
+        return PAWL_E_STATE;
+    }
+    if (!json_members(value, launch, count, why))
+        return PAWL_E_STATE;
+    uint64_t protocol, limit;
+    json_unsigned(launch[0].value, &protocol);
+    json_unsigned(launch[1].value, &limit);
+    if (protocol < PAWL_WIRE_PROTOCOL) {
+        text_format(why, "the parent speaks protocol %llu at most, this child speaks %u",
+                    (unsigned long long)protocol, PAWL_WIRE_PROTOCOL);
+        return PAWL_E_STATE;
+    }
+    if (limit < PAWL_WIRE_FRAME_LEAST || limit > PAWL_WIRE_FRAME_MOST) {
+        text_string(why, "member \"frame_limit\" is out of range");
+        return PAWL_E_STATE;
+    }
+    channel->frame_limit = (size_t)limit;
+    return PAWL_OK;
+}
+
+static int32_t report_ready(struct channel *channel, const struct engine *engine,
+                            const struct text *locked)
+{
+    struct text *text = frame_begin(&channel->report, PAWL_WIRE_READY);
+    text_format(text, "{\"protocol\":%u,\"name\":\"pawl-child " PACKAGE_VERSION "\",\"languages\":",
+                PAWL_WIRE_PROTOCOL);
+    const char *const *languages = engine->provider.languages(engine->instance);
+    text_append(text, "[", 1);
+    for (size_t i = 0; languages[i] != NULL; i++) {
+        text_string(text, i == 0 ? "" : ",");
+        text_json_string(text, languages[i], strlen(languages[i]));
+    }
+    text_string(text, "],\"engine\":{\"name\":");
+    text_json_string(text, engine->provider.name, strlen(engine->provider.name));
+    text_string(text, ",\"version\":");
+    text_json_string(text, engine->provider.version, strlen(engine->provider.version));
+    text_format(text, ",\"level\":%u,\"egress\":%u,\"memory\":%s},\"locked\":{", engine->level,
+                engine->egress, engine->bounds_memory ? "true" : "false");
+    text_append(text, locked->data, locked->size);
+    text_string(text, "}}");
+    return channel_report(channel);
+}
+
+/* Everything up to `ready`. The order matters: descriptors first, so that none of the host's is
+ * open when foreign code is loaded; limits last, because loading needs what they forbid. */
+static int32_t prepare(struct channel *channel, struct engine *engine, struct text *why)
+{
+    struct json_member launch[] = {
+        {.name = "protocol", .type = JSON_UNSIGNED, .required = true},
+        {.name = "frame_limit", .type = JSON_UNSIGNED, .required = true},
+        {.name = "engine", .type = JSON_OBJECT, .required = true},
+        {.name = "lock", .type = JSON_OBJECT},
+    };
+    struct text locked TEXT_CLEANUP = {0};
+    int32_t status = limits_close_descriptors(why);
+    if (status == PAWL_OK)
+        status = read_launch(channel, launch, 4, why);
+    if (status == PAWL_OK)
+        status = engine_load(engine, launch[2].value, why);
+    if (status == PAWL_OK)
+        status = run_prepare(why);
+    if (status == PAWL_OK)
+        status = limits_apply(&locked, why);
+    if (status == PAWL_OK)
+        status = lock_down(launch[3].value, &locked, why);
+    if (status == PAWL_OK)
+        status = report_ready(channel, engine, &locked);
+    return status;
+}
+
+static void serve(void)
+{
+    struct channel channel = {
+        .launch.limit = PAWL_WIRE_FRAME_MOST,
+        .answers.limit = PAWL_WIRE_FRAME_MOST,
+        .frame_limit = PAWL_WIRE_FRAME_DEFAULT,
+    };
+    struct engine engine = {0};
+    struct text why = {0};
+    int32_t status = prepare(&channel, &engine, &why);
+    if (status != PAWL_OK) {
+        const char *explanation = text_get(&why);
+        channel_report_error(&channel, status, explanation == NULL ? "no memory" : explanation);
+        return;
+    }
+    struct frame frame;
+    struct json program;
+    if (!channel_receive_launch(&channel, &frame))
+        return; /* nobody needs this child */
+    if (frame.type != PAWL_WIRE_PROGRAM || !json_check(frame.text, frame.size, &program)) {
+        channel_report_error(&channel, PAWL_E_STATE, "the second frame is no program frame");
+        return;
+    }
+    run_serve(&channel, &engine, program);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        printf("pawl-child %s (protocol %u)\n", PACKAGE_VERSION, PAWL_WIRE_PROTOCOL);
+        return 0;
+    }
+    if (argc > 1 || fcntl(PAWL_WIRE_FD_CALLS, F_GETFD) < 0 ||
+        fcntl(PAWL_WIRE_FD_ANSWERS, F_GETFD) < 0) {
+        fprintf(stderr, "usage: pawl-child --version\n"
+                        "Otherwise it is started by pawl's isolating providers.\n");
+        return 2;
+    }
+    /* Only this end of the pipe: that the parent reads slowly must not stop the child from taking
+     * answers meanwhile. */
+    fcntl(PAWL_WIRE_FD_CALLS, F_SETFL, O_WRONLY | O_NONBLOCK);
+    serve();
+    _exit(0);
+}

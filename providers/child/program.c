@@ -1,0 +1,218 @@
+#include "program.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A reader of the frame. The first thing that is wrong stays, and all further reading yields
+ * nothing, so that callers check once, at the end. */
+struct reader {
+    int32_t status;
+    struct text *why;
+};
+
+static void *allocate(struct reader *reader, size_t count, size_t size)
+{
+    void *memory = reader->status == PAWL_OK ? calloc(count == 0 ? 1 : count, size) : NULL;
+    if (memory == NULL && reader->status == PAWL_OK)
+        reader->status = PAWL_E_MEMORY;
+    return memory;
+}
+
+static bool members(struct reader *reader, struct json object, struct json_member *wanted,
+                    size_t count)
+{
+    if (reader->status == PAWL_OK && !json_members(object, wanted, count, reader->why))
+        reader->status = PAWL_E_STATE;
+    return reader->status == PAWL_OK;
+}
+
+/* The text of a string value; NULL when it is absent. */
+static const char *string(struct reader *reader, struct json value, uint32_t *size)
+{
+    if (reader->status != PAWL_OK || value.text == NULL)
+        return NULL;
+    struct text text = {0};
+    json_decode(value, &text);
+    const char *data = text_get(&text);
+    if (data == NULL || text.size > UINT32_MAX) {
+        reader->status = PAWL_E_MEMORY;
+        return NULL;
+    }
+    if (size != NULL)
+        *size = (uint32_t)text.size;
+    return data;
+}
+
+static size_t elements(struct json array)
+{
+    struct json_iterator iterator = json_iterate(array);
+    struct json element;
+    size_t count = 0;
+    while (json_next(&iterator, NULL, &element))
+        count++;
+    return count;
+}
+
+static const struct pawl_function *read_function(struct reader *reader, struct json value)
+{
+    struct json_member m[] = {
+        {.name = "index", .type = JSON_UNSIGNED, .required = true},
+        {.name = "name", .type = JSON_STRING, .required = true},
+        {.name = "alias", .type = JSON_STRING},
+        {.name = "signature", .type = JSON_STRING},
+        {.name = "concurrent", .type = JSON_BOOLEAN},
+    };
+    struct pawl_function *function = allocate(reader, 1, sizeof(*function));
+    if (function == NULL || !members(reader, value, m, LENGTH(m)))
+        return NULL;
+    uint64_t index = 0;
+    json_unsigned(m[0].value, &index);
+    *function = (struct pawl_function){
+        .header = PAWL_HEADER(FUNCTION, *function),
+        .index = (uint32_t)index,
+        .name = string(reader, m[1].value, NULL),
+        .alias = string(reader, m[2].value, NULL),
+        .signature = string(reader, m[3].value, NULL),
+        .flags = json_is_true(m[4].value) ? PAWL_FUNCTION_CONCURRENT : 0,
+    };
+    return function;
+}
+
+static const struct pawl_namespace *read_namespace(struct reader *reader, struct json value)
+{
+    struct json_member m[] = {
+        {.name = "name", .type = JSON_STRING, .required = true},
+        {.name = "error_class", .type = JSON_STRING},
+        {.name = "member_property", .type = JSON_STRING},
+        {.name = "functions", .type = JSON_ARRAY, .required = true},
+    };
+    struct pawl_namespace *space = allocate(reader, 1, sizeof(*space));
+    if (space == NULL || !members(reader, value, m, LENGTH(m)))
+        return NULL;
+    size_t count = elements(m[3].value);
+    const struct pawl_function **functions = allocate(reader, count, sizeof(*functions));
+    struct json_iterator iterator = json_iterate(m[3].value);
+    struct json element;
+    for (size_t i = 0; functions != NULL && json_next(&iterator, NULL, &element); i++)
+        functions[i] = read_function(reader, element);
+    *space = (struct pawl_namespace){
+        .header = PAWL_HEADER(NAMESPACE, *space),
+        .name = string(reader, m[0].value, NULL),
+        .error_class = string(reader, m[1].value, NULL),
+        .member_property = string(reader, m[2].value, NULL),
+        .functions = functions,
+        .function_count = (uint32_t)count,
+    };
+    return space;
+}
+
+static void read_namespaces(struct reader *reader, struct json array, struct pawl_run *run,
+                            uint32_t *functions)
+{
+    size_t count = elements(array);
+    const struct pawl_namespace **spaces = allocate(reader, count, sizeof(*spaces));
+    struct json_iterator iterator = json_iterate(array);
+    struct json element;
+    for (size_t i = 0; spaces != NULL && json_next(&iterator, NULL, &element); i++) {
+        spaces[i] = read_namespace(reader, element);
+        if (spaces[i] == NULL)
+            return;
+        *functions += spaces[i]->function_count;
+    }
+    run->namespaces = spaces;
+    run->namespace_count = (uint32_t)count;
+}
+
+static void read_budget(struct reader *reader, struct json value, struct pawl_run *run)
+{
+    struct json_member m[] = {
+        {.name = "wall_clock", .type = JSON_UNSIGNED},
+        {.name = "max_calls", .type = JSON_UNSIGNED},
+        {.name = "max_bytes", .type = JSON_UNSIGNED},
+        {.name = "max_memory", .type = JSON_UNSIGNED},
+    };
+    struct pawl_budget *budget = allocate(reader, 1, sizeof(*budget));
+    if (budget == NULL || !members(reader, value, m, LENGTH(m)))
+        return;
+    budget->header = (struct pawl_header)PAWL_HEADER(BUDGET, *budget);
+    uint64_t *items[] = {&budget->wall_clock, &budget->max_calls, &budget->max_bytes,
+                         &budget->max_memory};
+    for (size_t i = 0; i < LENGTH(items); i++)
+        json_unsigned(m[i].value, items[i]);
+    run->budget = budget;
+}
+
+static void read_policy(struct reader *reader, struct json value, struct pawl_run *run)
+{
+    struct json_member m[] = {
+        {.name = "files", .type = JSON_UNSIGNED},
+        {.name = "egress", .type = JSON_UNSIGNED},
+        {.name = "working_directory", .type = JSON_STRING},
+        {.name = "proxy", .type = JSON_STRING},
+        {.name = "writable", .type = JSON_ARRAY},
+    };
+    struct pawl_policy *policy = allocate(reader, 1, sizeof(*policy));
+    if (policy == NULL || !members(reader, value, m, LENGTH(m)))
+        return;
+    policy->header = (struct pawl_header)PAWL_HEADER(POLICY, *policy);
+    uint64_t files = 0, egress = 0;
+    json_unsigned(m[0].value, &files);
+    json_unsigned(m[1].value, &egress);
+    policy->files = (uint32_t)files;
+    policy->egress = (uint32_t)egress;
+    policy->working_directory = string(reader, m[2].value, NULL);
+    policy->proxy = string(reader, m[3].value, NULL);
+    if (m[4].value.text != NULL) {
+        const char **writable =
+            allocate(reader, elements(m[4].value) + 1, sizeof(*writable)); /* ends in NULL */
+        struct json_iterator iterator = json_iterate(m[4].value);
+        struct json element;
+        for (size_t i = 0; writable != NULL && json_next(&iterator, NULL, &element); i++)
+            writable[i] = json_type(element) == JSON_STRING ? string(reader, element, NULL) : "";
+        policy->writable = writable;
+    }
+    run->policy = policy;
+}
+
+static uint64_t deadline_in(uint64_t milliseconds)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    uint64_t wait;
+    if (__builtin_mul_overflow(milliseconds, UINT64_C(1000000), &wait))
+        return 0;
+    uint64_t deadline = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    return __builtin_add_overflow(deadline, wait, &deadline) ? 0 : deadline;
+}
+
+int32_t program_read(struct json frame, struct pawl_run *run, uint32_t *functions, bool *ask,
+                     struct text *why)
+{
+    struct reader reader = {PAWL_OK, why};
+    struct json_member m[] = {
+        {.name = "program", .type = JSON_STRING, .required = true},
+        {.name = "language", .type = JSON_STRING, .required = true},
+        {.name = "namespaces", .type = JSON_ARRAY, .required = true},
+        {.name = "budget", .type = JSON_OBJECT, .required = true},
+        {.name = "policy", .type = JSON_OBJECT, .required = true},
+        {.name = "remaining", .type = JSON_UNSIGNED},
+        {.name = "discover", .type = JSON_BOOLEAN},
+        {.name = "ask", .type = JSON_BOOLEAN},
+    };
+    if (!members(&reader, frame, m, LENGTH(m)))
+        return reader.status;
+    run->program.data = string(&reader, m[0].value, &run->program.size);
+    run->language = string(&reader, m[1].value, NULL);
+    *functions = 0;
+    read_namespaces(&reader, m[2].value, run, functions);
+    read_budget(&reader, m[3].value, run);
+    read_policy(&reader, m[4].value, run);
+    uint64_t remaining;
+    if (m[5].value.text != NULL && json_unsigned(m[5].value, &remaining))
+        run->deadline = deadline_in(remaining);
+    run->flags = json_is_true(m[6].value) ? PAWL_RUN_DISCOVER : 0;
+    *ask = json_is_true(m[7].value);
+    return reader.status;
+}

@@ -1,0 +1,47 @@
+/*
+ * instance.h - an instance of an isolating provider: its configuration, its children, its runs.
+ * What distinguishes one such provider from another is its traits.
+ *
+ * Configuration, a JSON object:
+ *
+ *   engine         name of the engine plugin that the children load
+ *   engine_config  its configuration, an object
+ *   command        instead of an engine: a program that speaks abi/wire.md, and its arguments
+ *   warm           how many children are kept ready, 0 to 64 (0)
+ *   cgroup         a delegated cgroup v2 directory, in which each run gets a group of its own
+ *   frame_limit    most bytes of a frame from a child (1114112)
+ *   record         true: clock and random bytes come from the host, so that it can record them
+ *   child          path of pawl-child, if it is not where it was installed
+ */
+#ifndef PARENT_INSTANCE_H
+#define PARENT_INSTANCE_H
+
+#include "pool.h"
+
+struct traits {
+    const char *name;   /* of the provider, for messages */
+    bool runs_commands; /* "command" is allowed */
+    uint32_t level;     /* PAWL_LEVEL_* of an instance; PAWL_LEVEL_NONE: that of its engine */
+    const char *lock;   /* JSON for the launch frame; NULL: none */
+    int namespaces;
+    int32_t (*verify)(void *context, const struct worker *worker, struct text *why);
+    void (*state_facts)(void *context, const struct worker *worker, const struct pawl_run *run);
+};
+
+struct instance;
+
+/* These are the functions of pawl/provider.h of the same names. `create` starts one child as a
+ * proof that it can be done. */
+int32_t instance_create(const struct traits *traits, const struct pawl_host *host,
+                        const char *config, const struct pawl_sink *why,
+                        struct instance **instance);
+void instance_destroy(struct instance *instance);
+uint32_t instance_level(const struct instance *instance);
+uint32_t instance_egress(const struct instance *instance);
+const char *const *instance_languages(const struct instance *instance);
+int32_t instance_supports(const struct instance *instance, const struct pawl_budget *budget,
+                          const struct pawl_sink *why, uint32_t *missing);
+int32_t instance_run(struct instance *instance, const struct pawl_run *run,
+                     const struct pawl_sink *why);
+
+#endif

@@ -1,0 +1,95 @@
+#include "program_frame.h"
+
+#include <pawl/wire.h>
+#include <string.h>
+
+static void append_optional(struct text *text, const char *name, const char *value)
+{
+    if (value == NULL)
+        return;
+    text_format(text, ",\"%s\":", name);
+    text_json_string(text, value, strlen(value));
+}
+
+static void append_function(struct text *text, const struct pawl_function *function)
+{
+    text_format(text, "{\"index\":%u,\"name\":", function->index);
+    text_json_string(text, function->name, strlen(function->name));
+    append_optional(text, "alias", function->alias);
+    append_optional(text, "signature", function->signature);
+    text_format(text, ",\"concurrent\":%s}",
+                function->flags & PAWL_FUNCTION_CONCURRENT ? "true" : "false");
+}
+
+static void append_namespace(struct text *text, const struct pawl_namespace *space)
+{
+    text_string(text, "{\"name\":");
+    text_json_string(text, space->name, strlen(space->name));
+    append_optional(text, "error_class", space->error_class);
+    append_optional(text, "member_property", space->member_property);
+    text_string(text, ",\"functions\":[");
+    for (uint32_t i = 0; i < space->function_count; i++) {
+        text_string(text, i == 0 ? "" : ",");
+        append_function(text, space->functions[i]);
+    }
+    text_string(text, "]}");
+}
+
+static void append_budget(struct text *text, const struct pawl_budget *budget)
+{
+    static const struct pawl_budget nothing;
+    const struct pawl_budget *b = budget == NULL ? &nothing : budget;
+    text_format(text,
+                ",\"budget\":{\"wall_clock\":%llu,\"max_calls\":%llu,\"max_bytes\":%llu,"
+                "\"max_memory\":%llu}",
+                (unsigned long long)b->wall_clock, (unsigned long long)b->max_calls,
+                (unsigned long long)b->max_bytes, (unsigned long long)b->max_memory);
+}
+
+static void append_policy(struct text *text, const struct pawl_policy *policy)
+{
+    static const struct pawl_policy nothing;
+    const struct pawl_policy *p = policy == NULL ? &nothing : policy;
+    text_format(text, ",\"policy\":{\"files\":%u,\"egress\":%u", p->files, p->egress);
+    append_optional(text, "working_directory", p->working_directory);
+    append_optional(text, "proxy", p->proxy);
+    text_string(text, ",\"writable\":[");
+    for (size_t i = 0; p->writable != NULL && p->writable[i] != NULL; i++) {
+        text_string(text, i == 0 ? "" : ",");
+        text_json_string(text, p->writable[i], strlen(p->writable[i]));
+    }
+    text_string(text, "]}");
+}
+
+int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, uint64_t now,
+                      bool record)
+{
+    struct text *text = frame_begin(writer, PAWL_WIRE_PROGRAM);
+    text_string(text, "{\"program\":");
+    text_json_string(text, run->program.data, run->program.size);
+    append_optional(text, "language", run->language);
+    text_string(text, ",\"namespaces\":[");
+    for (uint32_t i = 0; i < run->namespace_count; i++) {
+        text_string(text, i == 0 ? "" : ",");
+        append_namespace(text, run->namespaces[i]);
+    }
+    text_string(text, "]");
+    append_budget(text, run->budget);
+    append_policy(text, run->policy);
+    if (run->deadline != 0) {
+        uint64_t left = run->deadline > now ? run->deadline - now : 0;
+        text_format(text, ",\"remaining\":%llu", (unsigned long long)((left + 999999) / 1000000));
+    }
+    text_format(text, ",\"discover\":%s,\"ask\":%s}",
+                run->flags & PAWL_RUN_DISCOVER ? "true" : "false", record ? "true" : "false");
+    return frame_end(writer, PAWL_WIRE_FRAME_MOST);
+}
+
+bool program_has_function(const struct pawl_run *run, uint64_t index)
+{
+    for (uint32_t i = 0; i < run->namespace_count; i++)
+        for (uint32_t j = 0; j < run->namespaces[i]->function_count; j++)
+            if (run->namespaces[i]->functions[j]->index == index)
+                return true;
+    return false;
+}

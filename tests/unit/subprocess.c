@@ -1,0 +1,708 @@
+/* The subprocess provider, with the stub engine in the real pawl-child. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <pawl/wire.h>
+
+#include "tests/unit/test.h"
+#include "tests/wire/host.h"
+
+static const struct pawl_provider *provider;
+static char stub_path[4096];
+
+/* --- Helpers --------------------------------------------------------------------------------- */
+
+static int32_t create(const char *config, void **instance, struct text *why)
+{
+    struct pawl_host services = host_services(stub_path);
+    struct pawl_sink sink = text_sink(why);
+    return provider->create(&services, config, &sink, instance);
+}
+
+static void *make(const char *config)
+{
+    struct text why TEXT_CLEANUP = {0};
+    void *instance = NULL;
+    int32_t status = create(config, &instance, &why);
+    if (status != PAWL_OK) {
+        printf("Bail out! create: %d %s\n", status, text_get(&why));
+        exit(1);
+    }
+    return instance;
+}
+
+static const char *get(struct text *text)
+{
+    return text_get(text);
+}
+
+/* Runs a program on a new instance. */
+static int32_t run_program(struct host *host, const char *config, const char *program)
+{
+    void *instance = make(config);
+    host_begin(host, program);
+    int32_t status = host_run(host, provider, instance);
+    provider->destroy(instance);
+    return status;
+}
+
+#define STUB "{\"engine\":\"stub\"}"
+
+static int count_directory(const char *path)
+{
+    int count = 0;
+    DIR *directory = opendir(path);
+    while (directory != NULL && readdir(directory) != NULL)
+        count++;
+    closedir(directory);
+    return count;
+}
+
+static int count_descriptors(void)
+{
+    return count_directory("/proc/self/fd");
+}
+
+/* The processes whose parent is this one. */
+static int count_children(void)
+{
+    char line[65536] = "";
+    int count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    for (struct dirent *task; (task = readdir(tasks)) != NULL;) {
+        char path[512];
+        snprintf(path, sizeof(path), "/proc/self/task/%s/children", task->d_name);
+        FILE *file = fopen(path, "r");
+        if (file == NULL)
+            continue;
+        if (fgets(line, sizeof(line), file) != NULL)
+            for (char *pid = strtok(line, " "); pid != NULL; pid = strtok(NULL, " "))
+                count++;
+        fclose(file);
+    }
+    closedir(tasks);
+    return count;
+}
+
+/* --- What an engine sees --------------------------------------------------------------------- */
+
+static void value_crosses(void)
+{
+    static const char *const values[] = {
+        "null",         "-0", "12345678901234567", "{\"__proto__\":[1,{\"a\":\"\\ud800\\u0000\"}]}",
+        "\"\xc3\xa4\"",
+    };
+    void *instance = make(STUB);
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        struct host host;
+        char program[256];
+        snprintf(program, sizeof(program), "return %s", values[i]);
+        host_begin(&host, program);
+        CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
+        CU_ASSERT_EQUAL(host.ends, 1);
+        CU_ASSERT(host.has_value);
+        TEST_TEXT(get(&host.value), values[i]);
+        host_clear(&host);
+    }
+    provider->destroy(instance);
+}
+
+static void no_value(void)
+{
+    struct host host;
+    CU_ASSERT_EQUAL(run_program(&host, STUB, "return"), PAWL_OK);
+    CU_ASSERT_EQUAL(host.ends, 1);
+    CU_ASSERT(!host.has_value);
+    host_clear(&host);
+}
+
+static void logs_cross(void)
+{
+    struct host host;
+    run_program(&host, STUB,
+                "log one \"two\"\\ \xc3\xa4 \x01\x7f\nlog bad \xff\xed\xa0\x80 bytes\nreturn 1");
+    TEST_TEXT(get(&host.logs), "one \"two\"\\ \xc3\xa4 \x01\x7f\nbad \xff\xed\xa0\x80 bytes\n");
+    host_clear(&host);
+}
+
+static void calls_settle(void)
+{
+    struct host host;
+    run_program(&host, STUB,
+                "next\ncall 0 [1, {\"a\": 2}]\ncall 2 []\ncall 3 []\nnext\nnext\nnext\nnext\n"
+                "call 9 []\ncall 0 {}\ncall 0 [1\nreturn 1");
+    TEST_TEXT(get(&host.logs), "next: -3\n1 0 - [1, {\"a\": 2}]\n2 1 tool_error it broke\n"
+                               "3 2 stage_denied not \"this\"\n one\nnext: -3\n"
+                               "call: -2\ncall: -2\ncall: -2\n");
+    CU_ASSERT_EQUAL(host.calls, 3);
+    host_clear(&host);
+}
+
+static void calls_time_out(void)
+{
+    struct host host;
+    run_program(&host, STUB, "call 1 []\nnext 0\nnext 20\ncall 0 []\nnext\nreturn 1");
+    TEST_TEXT(get(&host.logs), "next: -7\nnext: -7\n2 0 - []\n");
+    host_clear(&host);
+}
+
+static void descriptor_shows_settled_calls(void)
+{
+    struct host host;
+    run_program(&host, STUB,
+                "call 0 [1]\npoll\ncall 0 [2]\ncall 0 [3]\ndiscover x\npoll\npoll\nreturn 1");
+    TEST_TEXT(get(&host.logs), "1 0 - [1]\ndiscover: -4 \n2 0 - [2]\n3 0 - [3]\n");
+    host_clear(&host);
+    void *instance = make(STUB);
+    host_begin(&host, "call 0 [1]\ncall 0 [2]\ndiscover a\npoll\npoll\nreturn 1");
+    host.run.flags = PAWL_RUN_DISCOVER;
+    host_run(&host, provider, instance);
+    TEST_TEXT(get(&host.logs), "discover: 0 [{\"name\":\"a\"}]\n1 0 - [1]\n2 0 - [2]\n");
+    host_clear(&host);
+    provider->destroy(instance);
+}
+
+static void questions_are_answered(void)
+{
+    struct host host;
+    void *instance = make("{\"engine\":\"stub\",\"record\":true}");
+    host_begin(&host, "discover get\ndiscover\nclock\nrandom 5000\nreturn 1");
+    host.run.flags = PAWL_RUN_DISCOVER;
+    host_run(&host, provider, instance);
+    TEST_TEXT(get(&host.logs), "discover: 0 [{\"name\":\"get\"}]\ndiscover: -5 nothing was asked\n"
+                               "clock: 0 1700000000123456789\nrandom: 0 5a 5a\n");
+    host_clear(&host);
+    provider->destroy(instance);
+    /* Without "record" the child takes its own. */
+    run_program(&host, STUB, "clock\nreturn 1");
+    CU_ASSERT(strcmp(get(&host.logs), "clock: 0 1700000000123456789\n") != 0);
+    CU_ASSERT(strncmp(get(&host.logs), "clock: 0 1", 10) == 0);
+    host_clear(&host);
+}
+
+static void failure_crosses(void)
+{
+    struct host host;
+    run_program(&host, STUB, "call 2 []\nnext\nfail runtime 3 14 1 it is not a function");
+    CU_ASSERT_EQUAL(host.ends, 1);
+    TEST_TEXT(host.kind, "runtime");
+    TEST_TEXT(get(&host.message), "it is not a function");
+    TEST_TEXT(get(&host.subject), "it");
+    TEST_TEXT(get(&host.suggestions), "try this\nor that\n");
+    CU_ASSERT_EQUAL(host.line, 3);
+    CU_ASSERT_EQUAL(host.column, 14);
+    CU_ASSERT_EQUAL(host.call, 10); /* the host's id */
+    host_clear(&host);
+}
+
+static void facts_cross(void)
+{
+    struct host host;
+    run_program(&host, STUB,
+                "fact peak_memory 123\nfact files {\"grade\":\"full\",\"by\":\"stub\"}\n"
+                "fact worker {}\nfact setup_ms 9999\nreturn 1");
+    CU_ASSERT_PTR_NOT_NULL(strstr(get(&host.facts), "peak_memory=123\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(get(&host.facts), "files={\"grade\":\"full\",\"by\":\"stub\"}\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(get(&host.facts), "setup_ms="));
+    CU_ASSERT_PTR_NULL(strstr(get(&host.facts), "9999"));
+    CU_ASSERT_PTR_NULL(strstr(get(&host.facts), "worker="));
+    host_clear(&host);
+}
+
+static void process_is_bare(void)
+{
+    struct host host;
+    int leaked = fcntl(STDOUT_FILENO, F_DUPFD, 500); /* without close-on-exec */
+    setenv("SECRET_OF_THE_HOST", "1", 1);
+    signal(SIGUSR1, SIG_IGN);
+    run_program(&host, STUB, "inspect\nreturn 1");
+    /* Two descriptors are its own: for settled_fd. */
+    TEST_TEXT(get(&host.logs), "fds 2 environment 0 leader 1 dumpable 0 deathsig 9 cwd /\n");
+    host_clear(&host);
+    close(leaked);
+}
+
+/* --- Limits ---------------------------------------------------------------------------------- */
+
+static void memory_is_bounded(void)
+{
+    struct host host;
+    void *instance = make(STUB);
+    host_begin(&host, "allocate 4000\nreturn 1");
+    host.budget.max_memory = 64 << 20;
+    CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
+    TEST_TEXT(host.kind, "budget_memory");
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(get(&host.facts), "memory={\"grade\":\"partial\",\"by\":\"rlimit_data\"}\n"));
+    host_clear(&host);
+    host_begin(&host, "allocate 60\nreturn 1");
+    host.budget.max_memory = 64 << 20;
+    CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
+    TEST_TEXT(get(&host.value), "1");
+    host_clear(&host);
+    provider->destroy(instance);
+}
+
+static void budgets_that_are_supported(void)
+{
+    void *instance = make(STUB);
+    struct text why TEXT_CLEANUP = {0};
+    struct pawl_sink sink = text_sink(&why);
+    struct pawl_budget budget = {.header = PAWL_HEADER(BUDGET, budget),
+                                 .wall_clock = 1,
+                                 .max_calls = 1,
+                                 .max_bytes = 1,
+                                 .max_memory = 8 << 20};
+    uint32_t missing = 0;
+    CU_ASSERT_EQUAL(provider->supports(instance, &budget, &sink, &missing), PAWL_OK);
+    budget.max_memory = 1;
+    CU_ASSERT_EQUAL(provider->supports(instance, &budget, &sink, &missing), PAWL_E_UNSUPPORTED);
+    CU_ASSERT_EQUAL(missing, PAWL_BUDGET_MAX_MEMORY);
+    CU_ASSERT(why.size > 0);
+    provider->destroy(instance);
+    /* A directory that is no cgroup: memory cannot be bounded by it, and the reason names it. */
+    instance = make("{\"engine\":\"stub\",\"cgroup\":\"/tmp\"}");
+    budget.max_memory = 8 << 20;
+    text_clear(&why);
+    CU_ASSERT_EQUAL(provider->supports(instance, &budget, &sink, &missing), PAWL_E_UNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(get(&why), "memory.max"));
+    provider->destroy(instance);
+}
+
+static void deadline_ends_it(void)
+{
+    static const char *const programs[] = {"spin", "hang", "call 1 []\nnext", "call 1 []\npoll"};
+    void *instance = make(STUB);
+    for (size_t i = 0; i < 4; i++) {
+        struct host host;
+        host_begin(&host, programs[i]);
+        host_set_deadline(&host, 50);
+        CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
+        CU_ASSERT_EQUAL(atomic_load(&host.end), PAWL_END_DEADLINE);
+        CU_ASSERT_EQUAL(host.ends, 0);
+        host_clear(&host);
+    }
+    provider->destroy(instance);
+    CU_ASSERT_EQUAL(count_children(), 0);
+}
+
+static void *cancel_soon(void *argument)
+{
+    struct host *host = argument;
+    usleep(20000);
+    host_cancel(host, PAWL_END_ABORT);
+    return NULL;
+}
+
+static void cancel_ends_it(void)
+{
+    static const char *const programs[] = {"hang", "call 1 []\nnext",
+                                           "flood 100000\nhang" /* its answers are never read */};
+    void *instance = make(STUB);
+    for (size_t i = 0; i < 3; i++) {
+        struct host host;
+        pthread_t thread;
+        host_begin(&host, programs[i]);
+        host.run.deadline = 0;
+        pthread_create(&thread, NULL, cancel_soon, &host);
+        CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
+        pthread_join(thread, NULL);
+        CU_ASSERT_EQUAL(atomic_load(&host.end), PAWL_END_ABORT);
+        CU_ASSERT_EQUAL(host.ends, 0);
+        host_clear(&host);
+    }
+    provider->destroy(instance);
+    CU_ASSERT_EQUAL(count_children(), 0);
+}
+
+static void calls_run_out(void)
+{
+    struct host host;
+    void *instance = make(STUB);
+    host_begin(&host, "flood 10\ndrain\nlog not reached\nreturn 1");
+    host.budget.max_calls = 5;
+    CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
+    CU_ASSERT_EQUAL(atomic_load(&host.end), PAWL_END_CALLS);
+    CU_ASSERT_EQUAL(host.calls, 5);
+    CU_ASSERT_EQUAL(host.ends, 0);
+    TEST_TEXT(get(&host.logs), "");
+    host_clear(&host);
+    provider->destroy(instance);
+}
+
+static void thousands_in_flight(void)
+{
+    struct host host;
+    run_program(&host, STUB, "flood 1000\ndrain\nreturn 1");
+    TEST_TEXT(get(&host.logs), "1000 settled, in order\n");
+    host_clear(&host);
+    run_program(&host, STUB, "flood 20000\ndrain\nreturn 1");
+    TEST_TEXT(get(&host.logs), "20000 settled, in order\n");
+    host_clear(&host);
+}
+
+static void large_things(void)
+{
+    struct host host;
+    run_program(&host, STUB, "large-value 1048576");
+    CU_ASSERT_EQUAL(host.value.size, 1048576);
+    host_clear(&host);
+    run_program(&host, STUB, "large-value 3000000");
+    TEST_TEXT(host.kind, "output_limit");
+    host_clear(&host);
+    run_program(&host, STUB, "large-log 3000000\nreturn 1");
+    CU_ASSERT(host.logs.size > 1048576 && host.logs.size < 1200000);
+    host_clear(&host);
+    run_program(&host, STUB, "large-call 3000000\ncall 0 [1]\ndrain\nfail runtime 1 1 1 x");
+    CU_ASSERT_EQUAL(host.calls, 1);
+    TEST_TEXT(host.kind, "protocol"); /* the first call, which never left the child */
+    host_clear(&host);
+    run_program(&host, STUB, "large-call 3000000\nnext\nreturn 1");
+    CU_ASSERT_PTR_NOT_NULL(strstr(get(&host.logs), "1 1 bad_arguments the arguments are 3000000"));
+    host_clear(&host);
+    run_program(&host, "{\"engine\":\"stub\",\"frame_limit\":8000000}", "large-value 3000000");
+    TEST_TEXT(get(&host.message), "");
+    CU_ASSERT_EQUAL(host.value.size, 3000000);
+    host_clear(&host);
+}
+
+/* --- Ends ------------------------------------------------------------------------------------ */
+
+static void expect_exit(const char *program, const char *fact)
+{
+    struct host host;
+    CU_ASSERT_EQUAL(run_program(&host, STUB, program), PAWL_OK);
+    CU_ASSERT_EQUAL(host.ends, 1);
+    TEST_TEXT(host.kind, "worker_exit");
+    if (strstr(get(&host.facts), fact) == NULL)
+        TEST_TEXT(get(&host.facts), fact);
+    host_clear(&host);
+}
+
+static void child_dies(void)
+{
+    expect_exit("crash",
+                "worker={\"exit\":\"signal: SIGSEGV\",\"signaled\":true,\"stderr\":\"\"}\n");
+    expect_exit("kill",
+                "worker={\"exit\":\"signal: SIGKILL\",\"signaled\":true,\"stderr\":\"\"}\n");
+    expect_exit("exit 3",
+                "worker={\"exit\":\"exit status 3\",\"signaled\":false,\"stderr\":\"\"}\n");
+    expect_exit("exit 0",
+                "worker={\"exit\":\"exit status 0\",\"signaled\":false,\"stderr\":\"\"}\n");
+    expect_exit("stderr it went wrong\nexit 1", "\"stderr\":\"it went wrong\\n\"}\n");
+    expect_exit("stderr password=hunter22hunter22\nexit 1", "[redacted]");
+}
+
+static void words_before_death_count(void)
+{
+    struct host host;
+    run_program(&host, STUB, "log first\ncall 0 []\nlog second\ncrash");
+    TEST_TEXT(host.kind, "worker_exit");
+    TEST_TEXT(get(&host.logs), "first\nsecond\n");
+    CU_ASSERT_EQUAL(host.calls, 1);
+    host_clear(&host);
+}
+
+static void engine_gives_up(void)
+{
+    struct host host;
+    CU_ASSERT_EQUAL(run_program(&host, STUB, "error -5"), PAWL_E_UNAVAILABLE);
+    TEST_TEXT(get(&host.why), "the stub gave up");
+    CU_ASSERT_EQUAL(host.ends, 0);
+    host_clear(&host);
+    CU_ASSERT_NOT_EQUAL(run_program(&host, STUB, "log nothing"), PAWL_OK);
+    CU_ASSERT_PTR_NOT_NULL(strstr(get(&host.why), "without saying how the program ended"));
+    host_clear(&host);
+}
+
+/* --- Configuration --------------------------------------------------------------------------- */
+
+static void refuse(const char *config, int32_t status, const char *reason)
+{
+    struct text why TEXT_CLEANUP = {0};
+    void *instance = NULL;
+    CU_ASSERT_EQUAL(create(config, &instance, &why), status);
+    CU_ASSERT_PTR_NULL(instance);
+    if (strstr(get(&why), reason) == NULL)
+        TEST_TEXT(get(&why), reason);
+}
+
+static void wrong_configurations(void)
+{
+    refuse("{}", PAWL_E_CONFIG, "either \"engine\" or \"command\"");
+    refuse("[]", PAWL_E_CONFIG, "no JSON object");
+    refuse("{\"engine\":\"stub\",\"wram\":1}", PAWL_E_CONFIG,
+           "unknown key \"wram\"; there are: engine");
+    refuse("{\"engine\":7}", PAWL_E_CONFIG, "\"engine\" has the wrong type");
+    refuse("{\"engine\":\"stub\",\"engine\":\"stub\"}", PAWL_E_CONFIG, "twice");
+    refuse("{\"engine\":\"stub\",\"warm\":65}", PAWL_E_CONFIG, "\"warm\" must be 0 to 64");
+    refuse("{\"engine\":\"stub\",\"cgroup\":\"x\"}", PAWL_E_CONFIG, "absolute path");
+    refuse("{\"engine\":\"stub\",\"command\":[\"/bin/true\"]}", PAWL_E_CONFIG, "either");
+    refuse("{\"command\":[\"true\"]}", PAWL_E_CONFIG, "absolute path");
+    refuse("{\"command\":[]}", PAWL_E_CONFIG, "absolute path");
+    refuse("{\"engine\":\"other\"}", PAWL_E_UNKNOWN,
+           "`other` cannot be used: there is no such plugin");
+}
+
+static void starts_that_fail(void)
+{
+    refuse("{\"engine\":\"stub\",\"child\":\"/nonexistent\"}", PAWL_E_UNAVAILABLE,
+           "/nonexistent cannot be started: execve: No such file or directory");
+    refuse("{\"engine\":\"stub\",\"child\":\"/etc/passwd\"}", PAWL_E_UNAVAILABLE,
+           "execve: Permission denied");
+    refuse("{\"engine\":\"stub\",\"child\":\"/bin/false\"}", PAWL_E_UNAVAILABLE,
+           "it ended before it was ready: exit status 1");
+    refuse("{\"engine\":\"stub\",\"child\":\"/bin/cat\"}", PAWL_E_UNAVAILABLE, "protocol");
+    refuse("{\"engine\":\"stub\",\"engine_config\":{\"refuse\":true}}", PAWL_E_CONFIG,
+           "told to refuse");
+    char real[sizeof(stub_path)];
+    memcpy(real, stub_path, sizeof(real));
+    strcpy(stub_path, "/nonexistent.so");
+    refuse(STUB, PAWL_E_PLUGIN, "/nonexistent.so");
+    memcpy(stub_path, real, sizeof(real));
+    CU_ASSERT_EQUAL(count_children(), 0);
+}
+
+static void what_it_says_of_itself(void)
+{
+    void *instance = make(STUB);
+    CU_ASSERT_EQUAL(provider->level(instance), PAWL_LEVEL_PROCESS);
+    CU_ASSERT_EQUAL(provider->egress(instance), PAWL_EGRESS_NONE);
+    TEST_TEXT(provider->languages(instance)[0], "stub");
+    TEST_TEXT(provider->languages(instance)[1], "lines");
+    CU_ASSERT_PTR_NULL(provider->languages(instance)[2]);
+    provider->destroy(instance);
+}
+
+/* --- Many ------------------------------------------------------------------------------------ */
+
+static void run_many(void *instance, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct host host;
+        host_begin(&host, i % 10 == 9 ? "exit 1" : "call 0 [7]\nnext\nreturn 42");
+        CU_ASSERT_EQUAL_FATAL(host_run(&host, provider, instance), PAWL_OK);
+        CU_ASSERT_EQUAL(host.ends, 1);
+        if (i % 10 != 9)
+            TEST_TEXT(get(&host.value), "42");
+        host_clear(&host);
+    }
+}
+
+static void thousands_of_runs(void)
+{
+    int descriptors = count_descriptors();
+    void *cold = make(STUB), *warm = make("{\"engine\":\"stub\",\"warm\":2}");
+    run_many(cold, 1000);
+    CU_ASSERT_EQUAL(count_children(), 2); /* at most, those that are kept ready */
+    run_many(warm, 2000);
+    provider->destroy(cold);
+    provider->destroy(warm);
+    CU_ASSERT_EQUAL(count_descriptors(), descriptors);
+    CU_ASSERT_EQUAL(count_children(), 0);
+}
+
+static void *run_some(void *instance)
+{
+    run_many(instance, 100);
+    return NULL;
+}
+
+static void runs_on_many_threads(void)
+{
+    int descriptors = count_descriptors();
+    void *instance = make("{\"engine\":\"stub\",\"warm\":3}");
+    pthread_t threads[8];
+    for (int i = 0; i < 8; i++)
+        pthread_create(&threads[i], NULL, run_some, instance);
+    for (int i = 0; i < 8; i++)
+        pthread_join(threads[i], NULL);
+    provider->destroy(instance);
+    CU_ASSERT_EQUAL(count_descriptors(), descriptors);
+    CU_ASSERT_EQUAL(count_children(), 0);
+}
+
+/* The first child of this process, once there is one. */
+static pid_t wait_for_child(void)
+{
+    for (;;) {
+        DIR *tasks = opendir("/proc/self/task");
+        int pid = 0;
+        for (struct dirent *task; pid == 0 && (task = readdir(tasks)) != NULL;) {
+            char path[512];
+            snprintf(path, sizeof(path), "/proc/self/task/%s/children", task->d_name);
+            FILE *file = fopen(path, "r");
+            if (file == NULL)
+                continue;
+            if (fscanf(file, "%d", &pid) != 1)
+                pid = 0;
+            fclose(file);
+        }
+        closedir(tasks);
+        if (pid != 0)
+            return pid;
+        sched_yield();
+    }
+}
+
+static void idle_child_that_dies_is_replaced(void)
+{
+    void *instance = make("{\"engine\":\"stub\",\"warm\":1}");
+    for (int i = 0; i < 5; i++) {
+        kill(wait_for_child(), SIGKILL);
+        struct host host;
+        host_begin(&host, "return 1");
+        CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
+        if (host.ends == 1 && host.kind[0] != '\0') /* it was killed after it had been taken */
+            TEST_TEXT(host.kind, "worker_exit");
+        else
+            TEST_TEXT(get(&host.value), "1");
+        host_clear(&host);
+    }
+    provider->destroy(instance);
+    CU_ASSERT_EQUAL(count_children(), 0);
+}
+
+/* --- The host and its children --------------------------------------------------------------- */
+
+struct other_host {
+    struct host host;
+    void *instance;
+};
+
+static void *run_forever(void *argument)
+{
+    struct other_host *other = argument;
+    host_run(&other->host, provider, other->instance);
+    return NULL;
+}
+
+/* A host of its own, whose program makes a call and then never ends; tells the child's process id
+ * once the program is that far. */
+static void be_a_host(int report)
+{
+    struct other_host other = {.instance = make(STUB)};
+    pthread_t thread;
+    host_begin(&other.host, "call 1 []\nhang");
+    other.host.run.deadline = 0;
+    pthread_create(&thread, NULL, run_forever, &other);
+    while (__atomic_load_n(&other.host.calls, __ATOMIC_ACQUIRE) == 0)
+        sched_yield();
+    pid_t child = wait_for_child();
+    if (write(report, &child, sizeof(child)) != (ssize_t)sizeof(child))
+        _exit(1);
+    pthread_join(thread, NULL);
+    _exit(1);
+}
+
+static void killed_host_leaves_no_child(void)
+{
+    int report[2];
+    CU_ASSERT_EQUAL_FATAL(pipe2(report, O_CLOEXEC), 0);
+    /* Orphans come to this process, so that it can wait for them. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    fflush(stdout);
+    pid_t host = fork();
+    if (host == 0)
+        be_a_host(report[1]);
+    pid_t child = 0;
+    CU_ASSERT_EQUAL_FATAL(read(report[0], &child, sizeof(child)), (ssize_t)sizeof(child));
+    kill(host, SIGKILL);
+    CU_ASSERT_EQUAL(waitpid(host, NULL, 0), host);
+    int status = 0;
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+    close(report[0]);
+    close(report[1]);
+}
+
+static volatile sig_atomic_t pipes_broken;
+
+static void on_sigpipe(int signal)
+{
+    (void)signal;
+    pipes_broken++;
+}
+
+static void signals_are_the_hosts(void)
+{
+    const struct sigaction action = {.sa_handler = on_sigpipe};
+    sigset_t before, after, pending;
+    sigaction(SIGPIPE, &action, NULL);
+    pthread_sigmask(SIG_BLOCK, NULL, &before);
+    struct host host;
+    run_program(&host, STUB, "flood 2000\nexit 0");
+    TEST_TEXT(host.kind, "worker_exit");
+    host_clear(&host);
+    pthread_sigmask(SIG_BLOCK, NULL, &after);
+    sigpending(&pending);
+    for (int number = 1; number < NSIG; number++)
+        CU_ASSERT_EQUAL(sigismember(&before, number), sigismember(&after, number));
+    CU_ASSERT_EQUAL(pipes_broken, 0);
+    CU_ASSERT_FALSE(sigismember(&pending, SIGPIPE));
+    signal(SIGPIPE, SIG_DFL);
+    /* A host that ignores SIGCHLD loses exit statuses, and nothing else. */
+    signal(SIGCHLD, SIG_IGN);
+    run_program(&host, STUB, "return 5");
+    TEST_TEXT(get(&host.value), "5");
+    host_clear(&host);
+    run_program(&host, STUB, "exit 4");
+    TEST_TEXT(host.kind, "worker_exit");
+    CU_ASSERT_PTR_NOT_NULL(strstr(get(&host.facts), "unknown"));
+    host_clear(&host);
+    signal(SIGCHLD, SIG_DFL);
+}
+
+int main(void)
+{
+    static CU_TestInfo services[] = {{"a value crosses", value_crosses},
+                                     {"no value", no_value},
+                                     {"logs cross", logs_cross},
+                                     {"calls settle", calls_settle},
+                                     {"calls time out", calls_time_out},
+                                     {"settled_fd", descriptor_shows_settled_calls},
+                                     {"questions are answered", questions_are_answered},
+                                     {"a failure crosses", failure_crosses},
+                                     {"facts cross", facts_cross},
+                                     {"the process is bare", process_is_bare},
+                                     CU_TEST_INFO_NULL};
+    static CU_TestInfo limits[] = {
+        {"memory is bounded", memory_is_bounded}, {"supported budgets", budgets_that_are_supported},
+        {"deadline", deadline_ends_it},           {"cancel", cancel_ends_it},
+        {"calls run out", calls_run_out},         {"thousands in flight", thousands_in_flight},
+        {"large things", large_things},           CU_TEST_INFO_NULL};
+    static CU_TestInfo ends[] = {{"the child dies", child_dies},
+                                 {"words before death count", words_before_death_count},
+                                 {"the engine gives up", engine_gives_up},
+                                 {"wrong configurations", wrong_configurations},
+                                 {"starts that fail", starts_that_fail},
+                                 {"what it says of itself", what_it_says_of_itself},
+                                 CU_TEST_INFO_NULL};
+    static CU_TestInfo many[] = {
+        {"thousands of runs", thousands_of_runs},
+        {"many threads", runs_on_many_threads},
+        {"an idle child that dies is replaced", idle_child_that_dies_is_replaced},
+        {"a killed host leaves no child", killed_host_leaves_no_child},
+        {"signals are the host's", signals_are_the_hosts},
+        CU_TEST_INFO_NULL};
+    static CU_SuiteInfo suites[] = {{"services", NULL, NULL, NULL, NULL, services},
+                                    {"limits", NULL, NULL, NULL, NULL, limits},
+                                    {"ends", NULL, NULL, NULL, NULL, ends},
+                                    {"many", NULL, NULL, NULL, NULL, many},
+                                    CU_SUITE_INFO_NULL};
+    snprintf(stub_path, sizeof(stub_path), "%s/tests/plugins/pawl-stub-provider.so",
+             test_build_directory());
+    provider = pawl_provider_entry_v1();
+    return test_main(suites);
+}
