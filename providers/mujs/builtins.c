@@ -1,6 +1,7 @@
 #include "builtins.h"
 #include "json.h"
-#include "polyfills.h"
+
+#include "providers/mujs/polyfills.h" /* made from polyfills.js */
 
 void builtins_method(js_State *J, const char *name, js_CFunction function, int length)
 {
@@ -41,6 +42,7 @@ static void evaluate_polyfills(js_State *J)
 void builtins_install(js_State *J)
 {
     object_install(J);
+    forin_install(J);
     function_install(J);
     array_install(J);
     number_install(J);

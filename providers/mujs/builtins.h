@@ -17,6 +17,7 @@ void array_install(js_State *J);
 void console_install(js_State *J);
 void date_install(js_State *J);
 void error_install(js_State *J);
+void forin_install(js_State *J);
 void function_install(js_State *J);
 void math_install(js_State *J);
 void number_install(js_State *J);

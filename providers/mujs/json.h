@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define JSON_MAX_DEPTH 1000
+#define JSON_MAX_DEPTH 10000
 
 enum json_mode {
     JSON_CROSS,     /* what leaves the program: refuses what JSON cannot hold */

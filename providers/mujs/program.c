@@ -1,6 +1,7 @@
 #include "program.h"
 #include "bindings.h"
 #include "explain.h"
+#include "forin.h"
 #include "json.h"
 #include "position.h"
 #include "text.h"
@@ -11,12 +12,15 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 /* What a program came to. Texts are in the arena, or static. */
 struct outcome {
     struct program_text text;
+    char *source; /* what libmujs compiles: the text with its loops rewritten */
+    size_t source_size;
     enum { LOADING, RUNNING, ANSWERING } stage;
 
     const char *json; /* the value; NULL: none */
@@ -102,8 +106,12 @@ static int prepare_text(const struct pawl_run *run, struct outcome *outcome, int
     }
     program_await_erase(text->text + text->body, text->body_length);
     problem = explain_refused(text->text + text->body, text->body_length, &line, &column);
-    if (problem == NULL)
-        return 1;
+    if (problem == NULL) {
+        outcome->source = forin_rewrite(text->text, text->length, &outcome->source_size);
+        if (outcome->source == NULL)
+            *status = PAWL_E_MEMORY;
+        return outcome->source != NULL;
+    }
     set_message(outcome, "syntax", problem);
     place(outcome, line, column);
     *status = fail_with_outcome(run, outcome);
@@ -114,10 +122,10 @@ static int prepare_text(const struct pawl_run *run, struct outcome *outcome, int
 
 static void load(js_State *J)
 {
-    const struct program_text *text = &outcome_of(J)->text;
+    const struct outcome *outcome = outcome_of(J);
     struct buffer *source = buffer_push(J);
 
-    text_add_utf8(J, source, text->text, text->length);
+    text_add_utf8(J, source, outcome->source, outcome->source_size);
     buffer_add_char(J, source, 0);
     js_loadstring(J, POSITION_FILE, source->data);
     buffer_clear(J, source);
@@ -229,6 +237,17 @@ static const char *explain_uncallable(js_State *J, struct outcome *outcome, cons
     return js_tostring(J, -1);
 }
 
+/* A failed call, if its line has no other. */
+static void place_call(js_State *J, struct outcome *outcome)
+{
+    const struct program_text *text = &outcome->text;
+    struct explanation found;
+
+    explain_call(text->text + text->body, text->body_length, outcome->line, vm_of(J)->run, &found);
+    if (!found.is_member)
+        place(outcome, outcome->line, found.column);
+}
+
 /* libmujs's limits end as strings, and as errors that say little. */
 static const char *explain_limit(struct outcome *outcome, const char *message)
 {
@@ -258,6 +277,8 @@ static void describe_error_object(js_State *J, struct outcome *outcome, struct b
         message = "";
     if (at_load)
         outcome->line = position_of_message(&message);
+    if (outcome->call != 0)
+        place_call(J, outcome);
     message = explain_limit(outcome, message);
     message = explain_undefined(J, outcome, message);
     message = explain_uncallable(J, outcome, message);
@@ -432,6 +453,7 @@ int32_t program_run(struct vm *vm, const struct preempt *preempt, const struct p
         vm->outcome = NULL;
         vm->run = NULL;
     }
+    free(outcome.source);
     program_text_release(&outcome.text);
     return status;
 }

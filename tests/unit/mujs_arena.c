@@ -1,8 +1,7 @@
 /* Unit tests of the heap of a VM. */
 #include "providers/mujs/arena.h"
+#include "tests/unit/test.h"
 
-#include <CUnit/Basic.h>
-#include <CUnit/CUnit.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,21 +175,14 @@ static void test_collect(void)
 
 int main(void)
 {
-    CU_TestInfo tests[] = {{"random", test_random},
-                           {"limit", test_limit},
-                           {"impossible sizes", test_impossible_sizes},
-                           {"growth in place", test_growth_in_place},
-                           {"image", test_image},
-                           {"serial", test_serial},
-                           {"collect", test_collect},
-                           CU_TEST_INFO_NULL};
-    CU_SuiteInfo suites[] = {{"arena", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
-    unsigned failed;
+    static CU_TestInfo tests[] = {{"random", test_random},
+                                  {"limit", test_limit},
+                                  {"impossible sizes", test_impossible_sizes},
+                                  {"growth in place", test_growth_in_place},
+                                  {"image", test_image},
+                                  {"serial", test_serial},
+                                  {"collect", test_collect},
+                                  CU_TEST_INFO_NULL};
 
-    if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS)
-        return 1;
-    CU_basic_run_tests();
-    failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed != 0;
+    return test_suite("arena", tests);
 }

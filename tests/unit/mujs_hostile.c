@@ -3,9 +3,8 @@
  * MUJS_ROUNDS sets how often (default 2 for each thread).
  */
 #include "tests/unit/fakehost.h"
+#include "tests/unit/test.h"
 
-#include <CUnit/Basic.h>
-#include <CUnit/CUnit.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -167,16 +166,11 @@ static int tear_down(void)
 
 int main(void)
 {
-    CU_TestInfo tests[] = {{"all are stopped", test_all_are_stopped},
-                           {"cancelled by another thread", test_cancelled_by_another_thread},
-                           CU_TEST_INFO_NULL};
-    CU_SuiteInfo suites[] = {{"hostile", set_up, tear_down, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
-    unsigned failed;
+    static CU_TestInfo tests[] = {{"all are stopped", test_all_are_stopped},
+                                  {"cancelled by another thread", test_cancelled_by_another_thread},
+                                  CU_TEST_INFO_NULL};
+    static CU_SuiteInfo suites[] = {{"hostile", set_up, tear_down, NULL, NULL, tests},
+                                    CU_SUITE_INFO_NULL};
 
-    if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS)
-        return 1;
-    CU_basic_run_tests();
-    failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed != 0;
+    return test_main(suites);
 }

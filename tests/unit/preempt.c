@@ -1,8 +1,7 @@
 /* Unit tests of providers/preempt: this program's own text plays the engine. */
 #include "providers/preempt/preempt.h"
+#include "tests/unit/test.h"
 
-#include <CUnit/Basic.h>
-#include <CUnit/CUnit.h>
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -340,26 +339,19 @@ static void test_threads(void)
 
 int main(void)
 {
-    CU_TestInfo tests[] = {{"deadline", test_deadline},
-                           {"cancelled by another thread", test_cancelled_by_another_thread},
-                           {"host function on the stack", test_held},
-                           {"other text", test_other_text},
-                           {"finished in time", test_finished_in_time},
-                           {"poll", test_poll_leaves},
-                           {"nested", test_nested},
-                           {"blocked signal", test_blocked_signal},
-                           {"signal of the host", test_signal_of_the_host},
-                           {"signal taken away", test_signal_taken_away},
-                           {"signal given back", test_signal_given_back},
-                           {"threads", test_threads},
-                           CU_TEST_INFO_NULL};
-    CU_SuiteInfo suites[] = {{"preempt", NULL, NULL, NULL, NULL, tests}, CU_SUITE_INFO_NULL};
-    unsigned failed;
+    static CU_TestInfo tests[] = {{"deadline", test_deadline},
+                                  {"cancelled by another thread", test_cancelled_by_another_thread},
+                                  {"host function on the stack", test_held},
+                                  {"other text", test_other_text},
+                                  {"finished in time", test_finished_in_time},
+                                  {"poll", test_poll_leaves},
+                                  {"nested", test_nested},
+                                  {"blocked signal", test_blocked_signal},
+                                  {"signal of the host", test_signal_of_the_host},
+                                  {"signal taken away", test_signal_taken_away},
+                                  {"signal given back", test_signal_given_back},
+                                  {"threads", test_threads},
+                                  CU_TEST_INFO_NULL};
 
-    if (CU_initialize_registry() != CUE_SUCCESS || CU_register_suites(suites) != CUE_SUCCESS)
-        return 1;
-    CU_basic_run_tests();
-    failed = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failed != 0;
+    return test_suite("preempt", tests);
 }
