@@ -81,7 +81,7 @@ bool document_string(struct document *document, const struct node *node, const c
 
 bool field_name(struct document *document, const struct node *node, void *member)
 {
-    const char *string;
+    const char *string = NULL;
     if (!document_string(document, node, &string))
         return false;
     if (*string == '\0')
@@ -124,7 +124,7 @@ bool field_count(struct document *document, const struct node *node, void *membe
 static bool field_unit(struct document *document, const struct node *node,
                        int (*parse)(const char *, uint64_t *, pawl_error **), uint64_t *value)
 {
-    const char *string;
+    const char *string = NULL;
     pawl_error *error = NULL;
     if (!document_string(document, node, &string))
         return false;

@@ -10,6 +10,9 @@ libcore_la_SOURCES = \
 	core/calls.c core/calls.h \
 	core/cancel.c core/cancel.h \
 	core/clock.h \
+	core/configuration.c core/configuration.h \
+	core/document.c core/document.h \
+	core/fields.c core/fields.h \
 	core/describe.c \
 	core/descriptor.h \
 	core/elf.c core/elf.h \

@@ -1,5 +1,5 @@
 /* pawl.json: every field, everything that can be wrong with one, and which file is read. */
-#include "core/config.h"
+#include "core/configuration.h"
 
 #include <fcntl.h>
 #include <stdio.h>

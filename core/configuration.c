@@ -1,4 +1,4 @@
-#include "core/config.h"
+#include "core/configuration.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,1 +1,0 @@
-# stages: nothing is built here yet.

@@ -1,1 +1,0 @@
-# tools: nothing is built here yet.
