@@ -12,6 +12,7 @@ program_test_SOURCES = \
 	tests/unit/program_number.c \
 	tests/unit/program_path.c \
 	tests/unit/program_prepare.c \
+	tests/unit/program_suggest.c \
 	tests/unit/program_token.c \
 	tests/unit/program_typescript.c
 TESTS += program_test
