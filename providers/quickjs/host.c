@@ -1,7 +1,7 @@
 #include "host.h"
 
 #include <errno.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 

@@ -2,11 +2,12 @@
 // fit, with limits on depth and length.
 (function (host) {
     const { hidden, log, className } = host;
-    const { getPrototypeOf, getOwnPropertyDescriptor, prototype: ObjectPrototype } = Object;
+    const { getPrototypeOf, getOwnPropertyDescriptor, keys } = Object;
     const { ownKeys, apply } = Reflect;
     const { isArray } = Array;
     const isError = Error.isError ?? ((value) => value instanceof Error);
     const stringify = JSON.stringify;
+    const { parseInt, parseFloat, Number: toNumber } = globalThis;
     const method = (Class, name) => {
         const call = Class.prototype[name];
         return (object, ...rest) => apply(call, object, rest);
@@ -282,7 +283,7 @@
                 const value = values[next++];
                 switch (mark) {
                 case '%s': return typeof value === 'string' ? value : host.inspect(value);
-                case '%d': return typeof value === 'object' ? 'NaN' : number(Number(value));
+                case '%d': return typeof value === 'object' ? 'NaN' : number(toNumber(value));
                 case '%i': return typeof value === 'object' ? 'NaN' : `${parseInt(value, 10)}`;
                 case '%f': return `${parseFloat(value)}`;
                 case '%j': return stringify(value);
@@ -298,7 +299,6 @@
         }
         return text;
     };
-    const { parseInt, parseFloat, Number } = globalThis;
 
     let indent = '';
     const write = (values) => {
@@ -314,7 +314,6 @@
     const now = performance.now;
     const clock = () => apply(now, performanceObject, []);
     const performanceObject = performance;
-    const keys = Object.keys;
 
     const table = (rows) => {
         if (rows === null || typeof rows !== 'object')
@@ -390,5 +389,4 @@
         },
     };
     hidden(globalThis, 'console', console);
-    void ObjectPrototype;
 })
