@@ -1,8 +1,8 @@
 #include "engine.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include <pawl/provider.h>
 
@@ -153,11 +153,34 @@ static struct box *new_box(uint64_t max_bytes, struct engine_functions *function
     return box;
 }
 
-int engine_create(struct engine **engine, char *why, size_t why_size)
+/* Where the translated code begins and ends: the linker says, because it has a section of its own.
+ */
+extern const char __start_engine_text[] __attribute__((visibility("hidden")));
+extern const char __stop_engine_text[] __attribute__((visibility("hidden")));
+
+/* Takes the signal, for the translated code alone. */
+static int install_preemption(struct engine *engine, int signal, char *why, size_t why_size)
+{
+    const void *const text[] = {__start_engine_text};
+    const int error = preempt_install(&engine->preempt, signal, text, 1, why, why_size);
+    if (error != 0)
+        return error == -EBUSY ? PAWL_E_ALREADY_TAKEN : PAWL_E_SYSTEM;
+    engine->preempt.ranges = 1;
+    engine->preempt.range[0].from = (uintptr_t)__start_engine_text;
+    engine->preempt.range[0].to = (uintptr_t)__stop_engine_text;
+    return PAWL_OK;
+}
+
+int engine_create(struct engine **engine, int signal, char *why, size_t why_size)
 {
     struct engine *made = calloc(1, sizeof *made);
     if (!made)
         return PAWL_E_MEMORY;
+    const int status = install_preemption(made, signal, why, why_size);
+    if (status != PAWL_OK) {
+        free(made);
+        return status;
+    }
     pthread_mutex_init(&made->lock, NULL);
     struct box *box = new_box(DEFAULT_MEMORY, &made->functions);
     if (!box) {
@@ -188,6 +211,7 @@ void engine_destroy(struct engine *engine)
         box_destroy(engine->idle[i]);
     box_image_free(engine->image);
     pthread_mutex_destroy(&engine->lock);
+    preempt_uninstall(&engine->preempt);
     free(engine);
 }
 

@@ -1,13 +1,15 @@
 /* engine.h - QuickJS with everything a program finds prepared, and boxes that hold it.
  *
  * The template is made once: the engine is started, the prelude is evaluated, and an image of the
- * box is taken. A run takes a box and makes it that image, so it never sees what another run did. */
+ * box is taken. A run takes a box and makes it that image, so it never sees what another run did.
+ */
 #ifndef QUICKJS_ENGINE_H
 #define QUICKJS_ENGINE_H
 
 #include <pthread.h>
 
 #include "json.h"
+#include "providers/preempt/preempt.h"
 #include "vm.h"
 
 #define ENGINE_MAX_IDLE   32
@@ -36,17 +38,20 @@ struct engine {
     struct json_classes classes;
     JSValue error; /* the constructor Error */
 
+    struct preempt preempt;
+
     pthread_mutex_t lock;
     struct box *idle[ENGINE_MAX_IDLE];
     unsigned idle_count;
 };
 
-/* Makes the template. PAWL_OK, or a status with the reason in `why`. [any thread] */
-int engine_create(struct engine **engine, char *why, size_t why_size);
+/* Makes the template; `signal` breaks off runs that are over. PAWL_OK, or a status with the reason
+ * in `why`. [any thread] */
+int engine_create(struct engine **engine, int signal, char *why, size_t why_size);
 void engine_destroy(struct engine *engine);
 
-/* A box as the template is, for a program that may hold `max_memory` bytes (0: as many as pawl gives
- * one). NULL: no memory. [any thread] */
+/* A box as the template is, for a program that may hold `max_memory` bytes (0: as many as pawl
+ * gives one). NULL: no memory. [any thread] */
 struct box *engine_acquire(struct engine *engine, uint64_t max_memory);
 void engine_release(struct engine *engine, struct box *box);
 

@@ -9,7 +9,8 @@
 #include "failure.h"
 #include "providers/program/await.h"
 
-/* --- Memory -------------------------------------------------------------------------------------- */
+/* --- Memory --------------------------------------------------------------------------------------
+ */
 
 void execution_grow(struct execution *x, void **array, size_t *capacity, size_t count, size_t size)
 {
@@ -41,7 +42,8 @@ void execution_end(struct execution *x)
     box_leave(x->vm.box, BOX_OVER);
 }
 
-/* --- What the program finds ---------------------------------------------------------------------- */
+/* --- What the program finds ----------------------------------------------------------------------
+ */
 
 static void define_function(struct execution *x, JSValue object, const char *name, JSValue function)
 {
@@ -75,7 +77,8 @@ static bool find_error_class(const struct execution *x, const char *name, JSValu
     return false;
 }
 
-static void define_namespace(struct execution *x, JSValue global, const struct pawl_namespace *space)
+static void define_namespace(struct execution *x, JSValue global,
+                             const struct pawl_namespace *space)
 {
     struct vm *vm = &x->vm;
     JSValue class = x->engine->error;
@@ -84,8 +87,8 @@ static void define_namespace(struct execution *x, JSValue global, const struct p
     const JSValue object = JS_NewObjectProto(vm, JS_NULL);
     for (uint32_t i = 0; i < space->function_count; i++) {
         const struct pawl_function *function = space->functions[i];
-        const JSValue value = JS_NewCFunctionData(vm, x->engine->functions.call, 0,
-                                                  (int)x->binding_count, 0, NULL);
+        const JSValue value =
+            JS_NewCFunctionData(vm, x->engine->functions.call, 0, (int)x->binding_count, 0, NULL);
         x->bindings[x->binding_count++] = (struct binding){function, space, class};
         JS_DefinePropertyValueStr(vm, value, "name",
                                   JS_NewStringLen(vm, function->name, strlen(function->name)),
@@ -112,7 +115,8 @@ static void define_globals(struct execution *x)
     JS_FreeValue(vm, global);
 }
 
-/* --- Waiting ------------------------------------------------------------------------------------- */
+/* --- Waiting -------------------------------------------------------------------------------------
+ */
 
 static uint64_t now(void)
 {
@@ -180,7 +184,8 @@ static bool run_timer(struct execution *x, struct timer *timer)
     return true;
 }
 
-/* --- The program --------------------------------------------------------------------------------- */
+/* --- The program ---------------------------------------------------------------------------------
+ */
 
 /* Runs what waits to be run. False: it threw. */
 static bool run_jobs(struct execution *x)
@@ -213,8 +218,8 @@ static bool wait_once(struct execution *x, bool with_timers)
     return true;
 }
 
-/* Runs until the promise has settled, and everything that the program did not wait for. False: there
- * is a failure. */
+/* Runs until the promise has settled, and everything that the program did not wait for. False:
+ * there is a failure. */
 static bool run_until_settled(struct execution *x, JSValue promise)
 {
     struct vm *vm = &x->vm;
@@ -288,9 +293,8 @@ static void write_value(struct execution *x, JSValue value)
     }
 }
 
-void execution_main(void *context)
+static void run_program(struct execution *x)
 {
-    struct execution *x = context;
     struct vm *vm = &x->vm;
     define_globals(x);
     const JSValue compiled =
@@ -318,4 +322,42 @@ void execution_main(void *context)
         return;
     }
     write_value(x, value);
+}
+
+/* Nanoseconds until the run is over, for the signal that breaks it off. */
+static int64_t remaining(void *context)
+{
+    const struct pawl_run *run = context;
+    if (run->cancelled(run->context) != PAWL_END_NONE)
+        return 0;
+    if (run->deadline == 0)
+        return INT64_MAX;
+    const int64_t left = (int64_t)(run->deadline - now());
+    return left > 0 ? left : 1;
+}
+
+/* The engine asks whether the run is over only between JavaScript's own steps, not inside a
+ * built-in that runs for minutes. The signal leaves it there: only in the translated code, which
+ * holds nothing outside of the box. */
+static void run_preemptively(void *context)
+{
+    struct execution *x = context;
+    if (sigsetjmp(x->preempt.exit, 0) != 0)
+        box_leave(x->vm.box, BOX_OVER);
+    const int error = preempt_begin(&x->preempt);
+    if (error == 0)
+        run_program(x);
+    else
+        x->preempt_error = -error;
+}
+
+enum box_end execution_run(struct execution *x, struct box *box)
+{
+    x->vm = engine_vm(x->engine, box);
+    box->host = x;
+    x->preempt.remaining = remaining;
+    x->preempt.context = (void *)(uintptr_t)x->run;
+    const enum box_end end = box_run(box, run_preemptively, x);
+    preempt_end(&x->preempt);
+    return end;
 }

@@ -8,6 +8,7 @@
 #include <pawl/provider.h>
 
 #include "engine.h"
+#include "providers/preempt/preempt.h"
 #include "providers/program/prepare.h"
 
 /* A call in flight: what settles its promise. */
@@ -48,6 +49,8 @@ struct execution {
     const struct engine *engine;
     struct vm vm;
     struct program_text text;
+    struct preempt_run preempt;
+    int preempt_error; /* an errno: the run could not be made to end in time, so it did not begin */
     bool is_synchronous; /* calls return their value, not a promise of it: javascript-es5 */
     uint64_t random[2];
 
@@ -56,7 +59,7 @@ struct execution {
         const struct pawl_function *function;
         const struct pawl_namespace *space;
         JSValue error_class;
-    } *bindings;
+    } * bindings;
     uint32_t binding_count;
 
     struct pending_call *calls;
@@ -84,9 +87,9 @@ static inline struct execution *execution_of(void *instance)
 
 /* Makes room for one more element of one of the arrays above; leaves the box when there is none. */
 void execution_grow(struct execution *x, void **array, size_t *capacity, size_t count, size_t size);
-#define EXECUTION_PUSH(x, name, names)                                                             \
-    (execution_grow((x), (void **)&(x)->names, &(x)->name##_capacity, (x)->name##_count,           \
-                    sizeof *(x)->names),                                                           \
+#define EXECUTION_PUSH(x, name, names)                                                   \
+    (execution_grow((x), (void **)&(x)->names, &(x)->name##_capacity, (x)->name##_count, \
+                    sizeof *(x)->names),                                                 \
      &(x)->names[(x)->name##_count++])
 
 /* The run is over, or the host cannot go on: leaves the box. */
@@ -99,8 +102,9 @@ bool execution_settle(struct execution *x, const struct pawl_settlement *settlem
 JSValue execution_call_error(struct execution *x, JSValue error,
                              const struct pawl_settlement *settlement);
 
-/* Runs the program to its end inside a box; the outcome is in the struct. */
-void execution_main(void *context);
+/* Runs the program to its end in a box; the outcome is in the struct. What its text was made into,
+ * the bindings and x->preempt.preempt are the caller's to fill in. */
+enum box_end execution_run(struct execution *x, struct box *box);
 void execution_release(struct execution *x);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include "execution.h"
 
-/* --- What the module imports --------------------------------------------------------------------- */
+/* --- What the module imports ---------------------------------------------------------------------
+ */
 
 #define WASI_SUCCESS 0u
 #define WASI_BADF    8u
@@ -117,7 +118,8 @@ u32 Z_wasi_snapshot_preview1Z_fd_write(wasi *instance, u32 fd, u32 vectors, u32 
     return WASI_BADF;
 }
 
-/* --- Calls of bindings --------------------------------------------------------------------------- */
+/* --- Calls of bindings ---------------------------------------------------------------------------
+ */
 
 /* An error of the binding's class, with the stack of the call that is being made. */
 static JSValue make_call_error(struct execution *x, const struct binding *binding)
@@ -307,7 +309,8 @@ JSValue execution_call_error(struct execution *x, JSValue error,
     return error;
 }
 
-/* --- Other functions that JavaScript calls ------------------------------------------------------- */
+/* --- Other functions that JavaScript calls -------------------------------------------------------
+ */
 
 struct writer {
     struct execution *x;
@@ -416,8 +419,8 @@ static JSValue clear_timer(Z_qjs_instance_t *instance, vm_address context, JSVal
     return JS_UNDEFINED;
 }
 
-/* Math.random(): xoroshiro128+, begun from the host's random bytes. The engine's own would give every
- * run the template's numbers. */
+/* Math.random(): xoroshiro128+, begun from the host's random bytes. The engine's own would give
+ * every run the template's numbers. */
 static JSValue random_number(Z_qjs_instance_t *instance, vm_address context, JSValue this_value,
                              uint32_t argc, vm_address argv, uint32_t magic, vm_address data)
 {

@@ -33,7 +33,8 @@ void json_stack_release(struct json_stack *stack)
     *stack = (struct json_stack){0};
 }
 
-/* --- Problems ------------------------------------------------------------------------------------ */
+/* --- Problems ------------------------------------------------------------------------------------
+ */
 
 /* The path to the member that is being written. */
 static void describe_place(struct writer *w, struct program_path *path)
@@ -91,11 +92,12 @@ static enum json_status lossy_object(struct writer *w, JSValue value)
         }
         JS_FreeValue(vm, result);
     }
-    return lossy(w, name, "is %s %s, which JSON cannot hold",
-                 strchr("AEIOU", name[0]) ? "an" : "a", name);
+    return lossy(w, name, "is %s %s, which JSON cannot hold", strchr("AEIOU", name[0]) ? "an" : "a",
+                 name);
 }
 
-/* --- Writing ------------------------------------------------------------------------------------- */
+/* --- Writing -------------------------------------------------------------------------------------
+ */
 
 static enum json_status put(struct writer *w, const char *text, size_t size)
 {
@@ -160,8 +162,8 @@ static enum json_status check_array(struct writer *w, JSValue array, uint32_t *l
         return lossy(w, "", "is an array that is too long");
     vm_address names;
     uint32_t count;
-    if (JS_GetOwnPropertyNames(vm, &names, &count, array,
-                               JS_GPN_STRING_MASK | JS_GPN_SYMBOL_MASK) < 0)
+    if (JS_GetOwnPropertyNames(vm, &names, &count, array, JS_GPN_STRING_MASK | JS_GPN_SYMBOL_MASK) <
+        0)
         return JSON_THREW;
     JS_FreePropertyEnum(vm, names, count);
     *length = (uint32_t)size;
@@ -169,9 +171,8 @@ static enum json_status check_array(struct writer *w, JSValue array, uint32_t *l
     if (count == *length + 1)
         return JSON_OK;
     return lossy(w, "",
-                 count < *length + 1
-                     ? "is an array with holes"
-                     : "is an array with properties that are no elements");
+                 count < *length + 1 ? "is an array with holes"
+                                     : "is an array with properties that are no elements");
 }
 
 /* Every own property must be enumerable and named by a string. */
@@ -180,8 +181,8 @@ static enum json_status check_names(struct writer *w, JSValue object, vm_address
 {
     struct vm *vm = w->vm;
     uint32_t all;
-    if (JS_GetOwnPropertyNames(vm, names, &all, object,
-                               JS_GPN_STRING_MASK | JS_GPN_SYMBOL_MASK) < 0)
+    if (JS_GetOwnPropertyNames(vm, names, &all, object, JS_GPN_STRING_MASK | JS_GPN_SYMBOL_MASK) <
+        0)
         return JSON_THREW;
     JS_FreePropertyEnum(vm, *names, all);
     if (JS_GetOwnPropertyNames(vm, names, count, object, JS_GPN_STRING_MASK | JS_GPN_ENUM_ONLY) < 0)
@@ -212,9 +213,8 @@ static enum json_status enter(struct writer *w, JSValue object)
     }
 
     struct json_frame frame = {.object = object, .is_array = is_array};
-    const enum json_status status = is_array
-                                        ? check_array(w, object, &frame.count)
-                                        : check_names(w, object, &frame.names, &frame.count);
+    const enum json_status status = is_array ? check_array(w, object, &frame.count)
+                                             : check_names(w, object, &frame.names, &frame.count);
     if (status != JSON_OK)
         return status;
     struct json_stack *stack = w->stack;
@@ -302,8 +302,7 @@ static enum json_status write_member(struct writer *w)
 {
     struct vm *vm = w->vm;
     struct json_frame *frame = &w->stack->frame[w->stack->depth - 1];
-    const JSAtom name =
-        frame->is_array ? 0 : vm_property_name(vm, frame->names, frame->index);
+    const JSAtom name = frame->is_array ? 0 : vm_property_name(vm, frame->names, frame->index);
     JSValue value = frame->is_array ? JS_GetPropertyUint32(vm, frame->object, frame->index)
                                     : JS_GetProperty(vm, frame->object, name);
     if (JS_IsException(value))

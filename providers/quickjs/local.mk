@@ -14,8 +14,8 @@ plugin_LTLIBRARIES += pawl-quickjs-provider.la
 pawl_quickjs_provider_la_CPPFLAGS = $(plugin_cppflags) -I$(top_srcdir)/providers/quickjs \
 	-I$(top_builddir)/providers/quickjs
 pawl_quickjs_provider_la_LDFLAGS = $(plugin_ldflags)
-pawl_quickjs_provider_la_LIBADD = providers/quickjs/engine-object.lo libprogram.la -lm
-pawl_quickjs_provider_la_DEPENDENCIES = providers/quickjs/engine-object.lo libprogram.la
+pawl_quickjs_provider_la_LIBADD = providers/quickjs/engine-object.lo libprogram.la libpreempt.la -lm
+pawl_quickjs_provider_la_DEPENDENCIES = providers/quickjs/engine-object.lo libprogram.la libpreempt.la
 pawl_quickjs_provider_la_SOURCES = \
 	providers/quickjs/box.c providers/quickjs/box.h \
 	providers/quickjs/engine.c providers/quickjs/engine.h \

@@ -1,5 +1,6 @@
 /* The provider's descriptor, and what it does for one run. */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -15,20 +16,37 @@ static void say(const struct pawl_sink *sink, const char *text)
     sink->write(sink->context, text, strlen(text));
 }
 
-/* --- Instances ----------------------------------------------------------------------------------- */
+/* --- Instances -----------------------------------------------------------------------------------
+ */
+
+/* {} or {"signal": N}. */
+static bool read_config(const char *config, int *signal)
+{
+    int end = 0;
+    sscanf(config, " { }%n", &end);
+    if (end == 0)
+        sscanf(config, " { \"signal\" : %d }%n", signal, &end);
+    if (end == 0)
+        return false;
+    return config[end + (int)strspn(config + end, " \t\r\n")] == '\0' && *signal >= SIGRTMIN &&
+           *signal <= SIGRTMAX;
+}
 
 static int32_t create(const struct pawl_host *host, const char *config, const struct pawl_sink *why,
                       void **instance)
 {
     (void)host;
-    /* There is nothing to configure. */
-    if (config[strspn(config, " \t\r\n{")] != '}') {
-        say(why, "the quickjs provider has no configuration: give it {}");
+    int signal = SIGRTMAX - 3; /* the mujs provider's is another */
+    char reason[512] = "";
+    if (!read_config(config, &signal)) {
+        snprintf(reason, sizeof reason,
+                 "the configuration of quickjs is {} or {\"signal\": N}, a number from %d to %d",
+                 SIGRTMIN, SIGRTMAX);
+        say(why, reason);
         return PAWL_E_CONFIG;
     }
-    char reason[512] = "";
     struct engine *engine;
-    const int status = engine_create(&engine, reason, sizeof reason);
+    const int status = engine_create(&engine, signal, reason, sizeof reason);
     if (status != PAWL_OK) {
         say(why, reason);
         return status;
@@ -48,8 +66,8 @@ static uint32_t level(void *instance)
     return PAWL_LEVEL_PROCESS;
 }
 
-static int32_t supports(void *instance, const struct pawl_budget *budget, const struct pawl_sink *why,
-                        uint32_t *missing)
+static int32_t supports(void *instance, const struct pawl_budget *budget,
+                        const struct pawl_sink *why, uint32_t *missing)
 {
     (void)instance;
     *missing = 0;
@@ -75,7 +93,8 @@ static const char *const *languages(void *instance)
     return names;
 }
 
-/* --- One run ------------------------------------------------------------------------------------- */
+/* --- One run -------------------------------------------------------------------------------------
+ */
 
 static uint64_t now(void)
 {
@@ -111,7 +130,8 @@ static bool prepare(struct execution *x, int *status)
         .suffix = "\n})",
     };
     struct program_error error;
-    switch (program_prepare(x->run->program.data, x->run->program.size, &options, &x->text, &error)) {
+    switch (
+        program_prepare(x->run->program.data, x->run->program.size, &options, &x->text, &error)) {
     case 0:
         break;
     case PROGRAM_E_SYNTAX:
@@ -177,11 +197,14 @@ static int32_t finish(struct execution *x)
 static int32_t run_in_box(struct execution *x, struct box *box, uint64_t started,
                           const struct pawl_sink *why)
 {
-    x->vm = engine_vm(x->engine, box);
-    box->host = x;
     const uint64_t setup = now() - started;
-    const enum box_end end = box_run(box, execution_main, x);
-    const int status = judge(x, end, why);
+    const enum box_end end = execution_run(x, box);
+    int status = judge(x, end, why);
+    if (x->preempt_error != 0) {
+        say(why, "a run cannot be made to end in time: ");
+        say(why, strerror(x->preempt_error));
+        status = PAWL_E_UNAVAILABLE;
+    }
     if (status != PAWL_OK)
         return status;
     state_facts(x->run, setup, box->peak - box_image_size(x->engine->image));
@@ -197,6 +220,7 @@ static int32_t run_program(void *instance, const struct pawl_run *run, const str
     struct execution x = {
         .run = run,
         .engine = engine,
+        .preempt.preempt = &engine->preempt,
         .is_synchronous = strcmp(run->language, "javascript-es5") == 0,
     };
     int status = PAWL_OK;

@@ -61,17 +61,17 @@
 #define i64_store16(memory, base, offset, value) STORE(base, offset, value, u16)
 #define i64_store32(memory, base, offset, value) STORE(base, offset, value, u32)
 
-#define memory_fill(memory, to, byte, bytes)                              \
+#define memory_fill(memory, to, byte, bytes)                             \
     do {                                                                 \
-        const uint32_t to_ = (to), size_ = (bytes);                       \
+        const uint32_t to_ = (to), size_ = (bytes);                      \
         if (UNLIKELY((uint64_t)to_ + size_ > instance->w2c_memory.size)) \
             TRAP(OOB);                                                   \
         memset(box_at((struct box *)instance, to_), (int)(byte), size_); \
     } while (0)
 
-#define memory_copy(memory_to, memory_from, to, from, bytes)                                 \
+#define memory_copy(memory_to, memory_from, to, from, bytes)                                \
     do {                                                                                    \
-        const uint32_t to_ = (to), from_ = (from), size_ = (bytes);                          \
+        const uint32_t to_ = (to), from_ = (from), size_ = (bytes);                         \
         if (UNLIKELY((uint64_t)to_ + size_ > instance->w2c_memory.size ||                   \
                      (uint64_t)from_ + size_ > instance->w2c_memory.size))                  \
             TRAP(OOB);                                                                      \
