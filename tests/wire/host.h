@@ -9,6 +9,18 @@
 
 #include "providers/wire/text.h"
 
+/* Sanitizers start slowly, hold much memory, and have their own words when a process dies. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HOST_SANITIZED 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HOST_SANITIZED 1
+#endif
+#ifndef HOST_SANITIZED
+#define HOST_SANITIZED 0
+#endif
+
 /* The functions of the only namespace, `tools`, by index. */
 #define HOST_ECHO  0u /* returns its arguments */
 #define HOST_NEVER 1u /* never settles */
