@@ -23,6 +23,7 @@ pawl_quickjs_provider_la_SOURCES = \
 	providers/quickjs/failure.c providers/quickjs/failure.h \
 	providers/quickjs/host.c providers/quickjs/host.h \
 	providers/quickjs/json.c providers/quickjs/json.h \
+	providers/quickjs/place.c providers/quickjs/place.h \
 	providers/quickjs/plugin.c \
 	providers/quickjs/vm.c providers/quickjs/vm.h \
 	providers/quickjs/wasm-rt.h

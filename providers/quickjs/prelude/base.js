@@ -39,8 +39,16 @@
         return Class;
     };
 
+    // The stack of such an error begins with this prelude's frames and the binding's own, which are
+    // none of the program's.
+    const { indexOf, slice } = String.prototype;
+    const native = '(native)\n';
     host.callError = (Class, property, member) => {
         const error = new Class('');
+        const stack = apply(stackOf, error, []);
+        const start = apply(indexOf, stack, [native]);
+        if (start >= 0)
+            hidden(error, 'stack', apply(slice, stack, [start + native.length]));
         if (property !== null)
             defineProperty(error, property,
                 { value: member, writable: true, enumerable: true, configurable: true });
@@ -89,7 +97,8 @@
         const message = textOf(get(thrown, 'message') ?? '');
         let stack = '';
         try {
-            stack = textOf(stackOf ? apply(stackOf, thrown, []) : thrown.stack);
+            const own = getOwnPropertyDescriptor(thrown, 'stack');
+            stack = textOf(own ? own.value : apply(stackOf, thrown, []));
         } catch {
             // an error without a stack has no place
         }
