@@ -25,6 +25,8 @@ pawl_quickjs_provider_la_SOURCES = \
 	providers/quickjs/json.c providers/quickjs/json.h \
 	providers/quickjs/place.c providers/quickjs/place.h \
 	providers/quickjs/plugin.c \
+	providers/quickjs/syntax.c providers/quickjs/syntax.h \
+	providers/quickjs/tokens.c providers/quickjs/tokens.h \
 	providers/quickjs/vm.c providers/quickjs/vm.h \
 	providers/quickjs/wasm-rt.h
 nodist_pawl_quickjs_provider_la_SOURCES = providers/quickjs/prelude.h providers/quickjs/qjs.h
