@@ -175,7 +175,7 @@ static void explain_engine(const struct execution *x, const struct tokens *token
         e->place = (struct place){tokens->token[unmatched].line, tokens->token[unmatched].column};
     } else if (is_end &&
                (starts_with(message, "unexpected token") ||
-                starts_with(message, "Unexpected token") || starts_with(message, "expecting"))) {
+                starts_with(message, "Unexpected token") || starts_with(message, "expecting '"))) {
         explain_early_end(x, tokens, e);
     } else if (starts_with(message, "expecting ';'") ||
                starts_with(message, "Unexpected identifier") ||
@@ -210,6 +210,8 @@ static void explain_engine(const struct execution *x, const struct tokens *token
     } else if (starts_with(message, "missing initializer for")) {
         snprintf(e->message, sizeof e->message, "a `const` needs a value: `const %s = ...`",
                  before[0] ? "name" : "");
+    } else if (starts_with(message, "expecting catch or finally")) {
+        snprintf(e->message, sizeof e->message, "a `try` block needs a `catch` or a `finally`");
     } else if (starts_with(message, "unsupported keyword") ||
                starts_with(message, "invalid keyword")) {
         snprintf(e->message, sizeof e->message, "%s is not possible here", token);
@@ -266,7 +268,7 @@ static void explain(struct execution *x)
         if (!tokens)
             return;
         x->scratch = tokens;
-        if (e.place.line == 0)
+        if (e.place.line == 0 && find_unmatched(x, tokens) == 0)
             find_regular_expression(x, tokens, message + sizeof prefix - 1, &e);
         else
             explain_engine(x, tokens, message + sizeof prefix - 1, &e);
@@ -318,15 +320,19 @@ JSValue syntax_compile(struct execution *x)
     if (find_modules(x))
         return JS_EXCEPTION;
     JSValue compiled = compile(x, x->text.text, x->text.length);
+    bool is_other = false;
     if (!JS_IsException(compiled) && breaks_out(x)) {
         const JSValue other = compile_differently(x);
-        if (JS_IsException(other)) {
+        is_other = JS_IsException(other);
+        if (is_other) {
             JS_FreeValue(&x->vm, compiled);
             compiled = other;
         }
     }
     if (JS_IsException(compiled)) {
         failure_of_syntax(x);
+        if (is_other)
+            x->place = (struct place){0, 0};
         explain(x);
     }
     return compiled;
