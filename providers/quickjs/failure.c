@@ -104,6 +104,7 @@ static void locate(struct execution *x, struct place place, bool is_direct)
                !ends_with(message, "is not initialized") && !ends_with(message, "is read-only")) {
         place_of_error(text, length, &place);
     }
+    x->place = place;
     program_text_locate(&x->text, place.line, place.column, &failure->line, &failure->column);
 }
 
