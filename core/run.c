@@ -504,8 +504,6 @@ int run_request(pawl_registry *registry, const pawl_request *request, const pawl
     if (status == PAWL_OK) {
         suggestions_add(run.result, request, run.subject.data != NULL ? run.subject.data : "",
                         run.subject.size);
-        if (run.result->ok && !run.result->has_value)
-            run.result->note = "Nothing was returned: end the program with `return VALUE`.";
         run.result->total_us = (clock_now() - start) / NS_PER_US;
         uint64_t other = run.result->calls_us + fact_number(run.result, FACT_SETUP_MS) * 1000;
         run.result->program_us = run.result->total_us > other ? run.result->total_us - other : 0;
