@@ -1,5 +1,6 @@
 /* Unit tests of the provider mujs, with a host that is not the library. */
 #include "tests/unit/fakehost.h"
+#include "tests/unit/signals.h"
 #include "tests/unit/test.h"
 
 #include <errno.h>
@@ -387,6 +388,7 @@ static void hold_lock(struct fakehost *fake, uint32_t function)
 
 static void test_host_functions_are_not_left(void)
 {
+    NEEDS_SIGNALS;
     host.on_call = hold_lock;
     for (int i = 0; i < 50; i++) {
         fakehost_run(&host, provider, instance, "for (;;) tools.echo(1)", 2);
@@ -408,6 +410,7 @@ static void run_inner(struct fakehost *fake, uint32_t function)
 /* A host function runs another program. */
 static void test_nested_runs(void)
 {
+    NEEDS_SIGNALS;
     fakehost_init(&inner, "javascript-es5");
     host.on_call = run_inner;
     run("return tools.echo(1) + tools.echo(2)");
@@ -467,6 +470,40 @@ static void test_odd_programs(void)
     CU_ASSERT_EQUAL(fakehost_run_bytes(&host, provider, instance, large, size, 60000), 0);
     SAME(host.kind, "syntax");
     free(large);
+}
+
+enum { THREADS = 8, RUNS = 100 };
+
+static void *run_many(void *context)
+{
+    int *wrong = context;
+    struct fakehost fake;
+
+    fakehost_init(&fake, "javascript-es5");
+    for (int i = 0; i < RUNS; i++) {
+        char program[64], expected[32];
+
+        fake.budget.max_memory = (uint64_t)(i % 3) * (2 << 20);
+        snprintf(program, sizeof program, "return tools.echo([%d].concat('x'))", i);
+        snprintf(expected, sizeof expected, "[%d,\"x\"]", i);
+        fakehost_run(&fake, provider, instance, program, 60000);
+        *wrong += fake.value == NULL || strcmp(fake.value, expected) != 0;
+    }
+    fakehost_release(&fake);
+    return NULL;
+}
+
+static void test_threads(void)
+{
+    pthread_t thread[THREADS];
+    int wrong[THREADS] = {0};
+
+    for (int i = 0; i < THREADS; i++)
+        CU_ASSERT_EQUAL_FATAL(pthread_create(&thread[i], NULL, run_many, &wrong[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        CU_ASSERT_EQUAL(wrong[i], 0);
+    }
 }
 
 /* --- The instance -------------------------------------------------------------------------- */
@@ -741,6 +778,7 @@ int main(void)
         {"host functions are not left", test_host_functions_are_not_left},
         {"nested runs", test_nested_runs},
         {"isolation between runs", test_isolation},
+        {"threads", test_threads},
         {"globals", test_globals},
         {"odd programs", test_odd_programs},
         {"configuration", test_config},
