@@ -421,8 +421,8 @@ static void judge_provider(struct run *run, int32_t status, const struct buffer 
 static void check_output(struct run *run)
 {
     pawl_result *result = run->result;
-    if (result->ok || strcmp(result->kind, "output_limit") == 0)
-        return;
+    if (result->ok || result->kind == NULL || strcmp(result->kind, "output_limit") == 0)
+        return; /* without a kind the host itself could not go on, and there is no result */
     if (run->output + json_string_size(result->message.data, result->message.size) >
         run->output_limit) {
         result->line = result->column = 0;
