@@ -409,6 +409,8 @@ static void judge_provider(struct run *run, int32_t status, const struct buffer 
     else if (status == PAWL_E_UNAVAILABLE)
         set_failure_format(run, "sandbox_unavailable", "the provider '%s' cannot be used: %s", id,
                            why->size > 0 ? why->data : "it did not say why");
+    else if (status == PAWL_E_MEMORY)
+        set_failure_format(run, "worker_exit", "the provider '%s' has no memory for the run", id);
     else if (status != PAWL_OK)
         set_failure_format(run, "worker_exit", "the provider '%s' failed (%d): %s", id, status,
                            why->size > 0 ? why->data : "it did not say why");
@@ -421,8 +423,8 @@ static void judge_provider(struct run *run, int32_t status, const struct buffer 
 static void check_output(struct run *run)
 {
     pawl_result *result = run->result;
-    if (result->ok || strcmp(result->kind, "output_limit") == 0)
-        return;
+    if (result->ok || result->kind == NULL || strcmp(result->kind, "output_limit") == 0)
+        return; /* without a kind the host itself could not go on, and there is no result */
     if (run->output + json_string_size(result->message.data, result->message.size) >
         run->output_limit) {
         result->line = result->column = 0;
