@@ -685,7 +685,7 @@ static int be_a_host(int report)
     host_begin(&other.host, "call 1 []\nhang");
     other.host.run.deadline = 0;
     pthread_create(&thread, NULL, run_forever, &other);
-    while (__atomic_load_n(&other.host.calls, __ATOMIC_ACQUIRE) == 0)
+    while (atomic_load(&other.host.calls) == 0)
         sched_yield();
     pid_t child = wait_for_child();
     if (write(report, &child, sizeof(child)) != (ssize_t)sizeof(child))

@@ -53,7 +53,7 @@ struct host {
     uint64_t call;
     unsigned ends; /* how often value or fail was called */
     bool has_value;
-    uint64_t calls;
+    atomic_ullong calls;
     uint64_t in_flight;
     struct host_call *waiting; /* settled, not taken yet */
     size_t waiting_count, waiting_first;
