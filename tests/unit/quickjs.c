@@ -1,5 +1,6 @@
 /* The quickjs provider, without the library around it. */
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
