@@ -188,6 +188,8 @@ static void test_not_one_function(void)
         "async function a() {}; b()",
         "function* a() {}",
         "async function* a() {}",
+        "(function* () {})",
+        "(async function* () { f(() => 1) })()",
         "return () => 1",
         "() => 1; f()",
         "() => a\nf()",
