@@ -12,15 +12,15 @@ static bool fail(struct program_error *error, const struct program_token *token)
 }
 
 /* The last bracket that was opened at that depth is the one which is open still. */
-static struct program_token find_open(const char *text, size_t length, size_t depth)
+static struct program_token find_open(struct program_tokenizer *t)
 {
-    struct program_tokenizer t;
+    const size_t depth = t->depth;
     struct program_token token, opened = {.type = PROGRAM_TOKEN_END};
-    program_tokenizer_start(&t, text, length);
+    program_tokenizer_start(t, t->text, t->length);
     do {
-        size_t before = t.depth;
-        program_tokenizer_next(&t, &token);
-        if (before == depth - 1 && t.depth == depth)
+        size_t before = t->depth;
+        program_tokenizer_next(t, &token);
+        if (before == depth - 1 && t->depth == depth)
             opened = token;
     } while (token.type != PROGRAM_TOKEN_END);
     return opened;
@@ -50,7 +50,7 @@ bool program_check_brackets(const char *text, size_t length, struct program_erro
     } while (token.type != PROGRAM_TOKEN_END);
     if (t.depth == 0)
         return true;
-    token = find_open(text, length, t.depth);
+    token = find_open(&t);
     if (token.type == PROGRAM_TOKEN_TEMPLATE)
         snprintf(error->message, sizeof error->message,
                  "this template has a ${ that is never closed");

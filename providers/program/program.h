@@ -19,7 +19,7 @@
  *
  * Only prepare and buffer allocate: from malloc, reporting when it fails, and only into what the
  * caller was given. Everything is reentrant and independent of the locale, runs in linear time in
- * its text, does not recurse, and needs at most 40 KiB of stack. */
+ * its text, does not recurse, and needs at most 24 KiB of stack. */
 #ifndef PROGRAM_PROGRAM_H
 #define PROGRAM_PROGRAM_H
 
