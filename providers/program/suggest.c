@@ -33,12 +33,11 @@ static const struct row {
     /* Names of other environments. */
     {ABOUT_IDENTIFIER,
      "fetch|XMLHttpRequest|WebSocket|EventSource|axios|got|request|http|https|net", NULL,
-     "{} does not exist: a program has no network access. Call one of the functions it is "
-     "given instead."},
+     "{} does not exist: a program has no network access. Call one of the functions it is given "
+     "instead."},
     {ABOUT_IDENTIFIER, "require|module|exports|__dirname|__filename|importScripts", NULL,
      "{} does not exist: a program has no modules. Use the functions it is given and the "
-     "language's "
-     "own objects; hand the result back with return."},
+     "language's own objects; hand the result back with return."},
     {ABOUT_IDENTIFIER, "fs|path|os|child_process|Bun", NULL,
      "{} does not exist: a program has no files and starts no other programs. Call one of the "
      "functions it is given instead."},
@@ -55,8 +54,7 @@ static const struct row {
      "{} does not exist: nothing is kept between programs. Return what is needed later."},
     {ABOUT_IDENTIFIER, "alert|confirm|prompt|print|puts|echo|printf", NULL,
      "{} does not exist: nobody can be asked or shown anything. Print with console.log and hand "
-     "the "
-     "result back with return."},
+     "the result back with return."},
     {ABOUT_IDENTIFIER, "setImmediate|requestAnimationFrame|nextTick", NULL,
      "{} does not exist. Use queueMicrotask or setTimeout."},
     {ABOUT_IDENTIFIER, "crypto|performance", NULL,
@@ -108,8 +106,7 @@ static const struct row {
      "URL and URLSearchParams exist without import: leave the line out."},
     {ABOUT_MODULE, "util|buffer|string_decoder", NULL,
      "TextEncoder, TextDecoder, btoa, atob and structuredClone exist without import: leave the "
-     "line "
-     "out."},
+     "line out."},
     {ABOUT_MODULE, "timers|timers/promises", NULL,
      "setTimeout exists without import: await new Promise(resolve => setTimeout(resolve, 100))."},
     {ABOUT_MODULE, "crypto|perf_hooks", NULL,
@@ -155,8 +152,7 @@ static const struct row {
      "The array has a property that is no element: use an object instead of the array."},
     {ABOUT_VALUE,
      "ArrayBuffer|DataView|Uint8Array|Uint8ClampedArray|Int8Array|Uint16Array|Int16Array|"
-     "Uint32Array|"
-     "Int32Array|Float32Array|Float64Array|BigInt64Array|BigUint64Array|typed array",
+     "Uint32Array|Int32Array|Float32Array|Float64Array|BigInt64Array|BigUint64Array|typed array",
      NULL, "A {} is no JSON: return Array.from(value)."},
     {ABOUT_VALUE, "proxy|Proxy", NULL, "A Proxy is no JSON: return {...value}."},
     {ABOUT_VALUE, "depth", NULL, "The value is nested too deeply: return a flat list."},
@@ -207,13 +203,11 @@ static const struct row {
      "Ask for less: narrow each call by its arguments (a filter, a range, a limit)."},
     {ABOUT_KIND, "budget_memory", NULL,
      "Keep less at a time: go through items one by one, keep totals instead of copies, and look "
-     "for "
-     "a string or an array that grows without end."},
+     "for a string or an array that grows without end."},
     {ABOUT_KIND, "abort", NULL, "The caller stopped the run. The program need not be changed."},
     {ABOUT_KIND, "stage_denied", NULL,
      "The call is not allowed, and will not be if it is repeated. Do without it, or catch the "
-     "error "
-     "and go on."},
+     "error and go on."},
     {ABOUT_KIND, "stage_failed", NULL,
      "A check on the host's side broke. The program need not be changed."},
     {ABOUT_KIND, "binding_collision", NULL,
