@@ -309,7 +309,8 @@ static void has_these_globals(void)
          "Uint8Array Int16Array Uint16Array Int32Array Uint32Array BigInt64Array BigUint64Array "
          "Float16Array Float32Array Float64Array DataView Promise AsyncDisposableStack WeakRef "
          "FinalizationRegistry DOMException btoa atob performance console setTimeout setInterval "
-         "clearTimeout clearInterval tools other ToolCallError`.split(' ')); return "
+         "clearTimeout clearInterval TextEncoder TextDecoder URL URLSearchParams "
+         "structuredClone tools other ToolCallError`.split(' ')); return "
          "Reflect.ownKeys(globalThis).map(String).filter(k => !known.delete(k)).concat([...known])",
          NULL, "[\"Symbol(Symbol.toStringTag)\"]", 0, 0},
     };
