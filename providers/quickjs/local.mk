@@ -7,7 +7,10 @@ EXTRA_DIST += providers/quickjs/fetch providers/quickjs/compile providers/quickj
 # In the order in which they are evaluated.
 quickjs_prelude = \
 	providers/quickjs/prelude/base.js \
-	providers/quickjs/prelude/console.js
+	providers/quickjs/prelude/console.js \
+	providers/quickjs/prelude/text.js \
+	providers/quickjs/prelude/url.js \
+	providers/quickjs/prelude/clone.js
 
 if HAVE_QUICKJS
 # As a library of its own for the tests, which reach the provider without loading it.

@@ -13,15 +13,20 @@ static void set(struct place *place, const struct tokens *tokens, size_t i)
     place->column = tokens->token[i].column;
 }
 
-/* The engine gives the beginning of a function when it knows no place inside it. */
-static bool is_function_start(const struct tokens *tokens, const struct place *place)
+/* Inside a function where the engine knows no place it gives the beginning of the function's line.
+ */
+static bool is_function_line(const struct tokens *tokens, const struct place *place)
 {
-    const size_t at = tokens_at(tokens, place);
-    const struct program_token *token = &tokens->token[at];
-    if (token->line != place->line || token->column != place->column)
+    if (place->column != 1)
         return false;
-    return is_word(tokens, at, "function") || is_word(tokens, at, "async") ||
-           (place->line == 1 && place->column == 1);
+    if (place->line == 1)
+        return true;
+    for (size_t i = tokens_at(tokens, place);
+         i < tokens->count && tokens->token[i].line == place->line; i++) {
+        if (is_mark(tokens, i, "=>") || is_mark(tokens, i, "{"))
+            return true;
+    }
+    return false;
 }
 
 /* --- Calls ---------------------------------------------------------------------------------------
@@ -91,7 +96,7 @@ void place_of_call(const char *text, size_t length, struct place *place, char *c
             end--;
         tokens_copy(tokens, find_chain(tokens, end), end, callee, size);
         set(place, tokens, is_name(tokens, end) ? end : call);
-    } else if (is_function_start(tokens, place)) {
+    } else if (is_function_line(tokens, place)) {
         *place = (struct place){0, 0};
     }
     tokens_free(tokens);
@@ -136,7 +141,7 @@ void place_of_property(const char *text, size_t length, struct place *place, con
         }
     }
     /* A computed name, or a pattern: `{a} = null`. */
-    if (is_function_start(tokens, place)) {
+    if (is_function_line(tokens, place)) {
         size_t i = tokens_at(tokens, place);
         while (i < tokens->count && !(is_mark(tokens, i, "}") && is_mark(tokens, i + 1, "=")))
             i++;
@@ -157,9 +162,9 @@ void place_of_iteration(const char *text, size_t length, struct place *place)
     while (i < tokens->count && !is_word(tokens, i, "of") && !is_mark(tokens, i, "...") &&
            !(is_mark(tokens, i, "]") && is_mark(tokens, i + 1, "=")))
         i++;
-    if (i + 1 < tokens->count && is_function_start(tokens, place))
+    if (i + 1 < tokens->count && is_function_line(tokens, place))
         set(place, tokens, is_mark(tokens, i, "]") ? find_opening(tokens, i) : i + 1);
-    else if (is_function_start(tokens, place))
+    else if (is_function_line(tokens, place))
         *place = (struct place){0, 0};
     tokens_free(tokens);
 }
@@ -172,11 +177,17 @@ void place_of_error(const char *text, size_t length, struct place *place)
     struct tokens *tokens = place->line == 0 ? NULL : tokens_read(text, length);
     if (!tokens)
         return;
-    const size_t at = tokens_at(tokens, place);
-    if (is_function_start(tokens, place))
+    size_t at = tokens_at(tokens, place);
+    if (is_function_line(tokens, place)) {
         *place = (struct place){0, 0};
-    else if (at >= 2 && opens_call(tokens, at - 1) && is_name(tokens, at - 2) &&
-             tokens->token[at].newline_before)
+    } else if (at >= 2 && opens_call(tokens, at - 1) && is_name(tokens, at - 2) &&
+               tokens->token[at].newline_before) {
         set(place, tokens, at - 2);
+    } else if (tokens->token[at].line == place->line) {
+        /* Some of its columns are one too small. */
+        if (is_mark(tokens, at, ".") || is_mark(tokens, at, "?."))
+            at++;
+        set(place, tokens, at);
+    }
     tokens_free(tokens);
 }
