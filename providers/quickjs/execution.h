@@ -15,6 +15,7 @@
 /* A call in flight: what settles its promise. */
 struct pending_call {
     uint64_t id;
+    const struct pawl_function *function;
     JSValue resolve, reject;
     JSValue error; /* made at the call, so that its stack is the call's; for a rejection */
 };
@@ -22,6 +23,7 @@ struct pending_call {
 /* An error that a call was rejected with. */
 struct call_error {
     uint64_t id;
+    const struct pawl_function *function;
     JSValue error;
 };
 
@@ -103,6 +105,7 @@ bool execution_settle(struct execution *x, const struct pawl_settlement *settlem
 
 /* The error object of a call that failed: takes over `error`, made at the call. */
 JSValue execution_call_error(struct execution *x, JSValue error,
+                             const struct pawl_function *function,
                              const struct pawl_settlement *settlement);
 
 /* Runs the program to its end in a box; the outcome is in the struct. What its text was made into,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "providers/program/es5.h"
 #include "providers/program/modules.h"
 #include "providers/program/typescript.h"
 
@@ -42,6 +43,27 @@ static bool find_modules(struct execution *x)
     snprintf(x->failure.subject, sizeof x->failure.subject, "%s",
              strncmp(use.form, "require", 7) == 0 ? "require" : "import");
     program_text_locate(text, use.line, use.column, &x->failure.line, &x->failure.column);
+    return true;
+}
+
+/* --- ECMAScript 5 --------------------------------------------------------------------------------
+ */
+
+/* The engine would run newer syntax, but what is asked for is a language that other engines run. */
+static bool find_newer(struct execution *x)
+{
+    struct program_newer newer;
+    if (!x->is_synchronous || !program_find_newer(x->text.text, x->text.length, &newer))
+        return false;
+    char message[256];
+    snprintf(
+        message, sizeof message,
+        "%s are newer than ECMAScript 5, which is all that javascript-es5 has: write it without "
+        "them, or ask for the language javascript",
+        newer.construct);
+    failure_say(x, "syntax", message);
+    snprintf(x->failure.subject, sizeof x->failure.subject, "%s", newer.construct);
+    program_text_locate(&x->text, newer.line, newer.column, &x->failure.line, &x->failure.column);
     return true;
 }
 
@@ -317,7 +339,7 @@ static JSValue compile_differently(struct execution *x)
 
 JSValue syntax_compile(struct execution *x)
 {
-    if (find_modules(x))
+    if (find_modules(x) || find_newer(x))
         return JS_EXCEPTION;
     JSValue compiled = compile(x, x->text.text, x->text.length);
     bool is_other = false;
