@@ -37,6 +37,10 @@ static bool find_modules(struct execution *x)
     if ((!mentions(text, "import") && !mentions(text, "require") && !mentions(text, "export")) ||
         !program_find_module_use(text->text, text->length, &use))
         return false;
+    struct program_typescript found;
+    if (strcmp(use.form, "export") == 0 &&
+        program_find_unsupported_typescript(text->text, text->length, &found))
+        return false; /* inside a namespace: that is what to speak about */
     char message[256];
     program_module_message(&use, message, sizeof message);
     failure_say(x, "syntax", message);
@@ -56,11 +60,10 @@ static bool find_newer(struct execution *x)
     if (!x->is_synchronous || !program_find_newer(x->text.text, x->text.length, &newer))
         return false;
     char message[256];
-    snprintf(
-        message, sizeof message,
-        "%s are newer than ECMAScript 5, which is all that javascript-es5 has: write it without "
-        "them, or ask for the language javascript",
-        newer.construct);
+    snprintf(message, sizeof message,
+             "%s are newer than javascript-es5, which is ECMAScript 5: write it without "
+             "them, or ask for the language javascript",
+             newer.construct);
     failure_say(x, "syntax", message);
     snprintf(x->failure.subject, sizeof x->failure.subject, "%s", newer.construct);
     program_text_locate(&x->text, newer.line, newer.column, &x->failure.line, &x->failure.column);
@@ -352,6 +355,10 @@ JSValue syntax_compile(struct execution *x)
         }
     }
     if (JS_IsException(compiled)) {
+        struct program_typescript found;
+        x->has_types = !x->is_synchronous && !x->was_erased &&
+                       !program_find_unsupported_typescript(x->text.text, x->text.length, &found) &&
+                       program_find_typescript(x->text.text, x->text.length, &found);
         failure_of_syntax(x);
         if (is_other)
             x->place = (struct place){0, 0};

@@ -186,6 +186,20 @@ static void awaits_and_settles(void)
     RUN(list);
 }
 
+static void erases_types(void)
+{
+    static const struct expected list[] = {
+        {"interface A { a: number }\nconst x: A = {a: 1};\nreturn x.a as number", NULL, "1", 0, 0},
+        {"type T = string;\nconst f = <U,>(u: U): U => u;\nreturn f<T>('a')!", NULL, "\"a\"", 0, 0},
+        {"type T = {\n  a: string;\n};\nconst t: T = {a: 'x'};\nfoo(t);", "runtime",
+         "foo is not defined", 5, 0},
+        {"const n: number = await tools.echo(2);\nreturn n + 1;", NULL, "3", 0, 0},
+        {"let a: = 1;", "syntax", "SyntaxError", 1, 6},
+        {"namespace N { export const a = 1 }", "syntax", "namespace", 1, 1},
+    };
+    RUN(list);
+}
+
 static void runs_es5(void)
 {
     static const struct expected list[] = {
@@ -392,6 +406,7 @@ int main(void)
         {"refuses lossy values", refuses_lossy_values},
         {"names the true place", names_the_true_place},
         {"awaits and settles", awaits_and_settles},
+        {"erases types", erases_types},
         {"runs javascript-es5", runs_es5},
         {"logs", logs},
         {"ends at the deadline", ends_at_the_deadline},
