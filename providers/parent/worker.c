@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -314,6 +315,14 @@ int32_t worker_wait_ready(struct worker *worker, int cancel_fd, uint64_t deadlin
         int32_t status = take_first_frame(worker, &frame, why);
         return status == PAWL_OK ? verify(worker, why) : status;
     }
+}
+
+bool worker_has_spoken(const struct worker *worker)
+{
+    int waiting = 0;
+    return frame_is_partial(&worker->report) ||
+           (ioctl(worker->child.report, FIONREAD, &waiting) == 0 && waiting > 0) ||
+           (ioctl(worker->child.calls, FIONREAD, &waiting) == 0 && waiting > 0);
 }
 
 bool worker_is_fresh(const struct worker *worker)

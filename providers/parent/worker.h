@@ -69,6 +69,9 @@ struct json worker_languages(const struct worker *worker);
 /* What it said that it locked, as a JSON object; absent: nothing. */
 struct json worker_locked(const struct worker *worker);
 
+/* Whether it said anything after `ready`. */
+bool worker_has_spoken(const struct worker *worker);
+
 /* Whether nothing happened since it was ready: it lives and is silent. */
 bool worker_is_fresh(const struct worker *worker);
 

@@ -57,6 +57,42 @@ static int32_t run_program(struct host *host, const char *config, const char *pr
 
 #define STUB "{\"engine\":\"stub\"}"
 
+/* What the tests that know nothing but the wire run on: the stub engine, or a child in Python that
+ * understands the same programs. `record` beside it. */
+static char subject[4096] = STUB, recording_subject[4096];
+
+static int use_engine(void)
+{
+    strcpy(subject, STUB);
+    strcpy(recording_subject, "{\"engine\":\"stub\",\"record\":true}");
+    return 0;
+}
+
+/* The interpreter itself: what stands in PATH may be a script that needs an environment. */
+static int use_python(void)
+{
+    char python[1024] = "", command[2048];
+    FILE *file = popen("python3 -c 'import sys; print(sys.executable)' 2>/dev/null", "r");
+    if (file == NULL || fscanf(file, "%1023s", python) != 1)
+        python[0] = '\0';
+    if (file != NULL)
+        pclose(file);
+    snprintf(command, sizeof(command), "\"command\":[\"%s\",\"-SE\",\"%s/tests/wire/child.py\"]",
+             python, test_source_directory());
+    snprintf(subject, sizeof(subject), "{%s}", command);
+    snprintf(recording_subject, sizeof(recording_subject), "{%s,\"record\":true}", command);
+    if (python[0] == '\0')
+        subject[0] = '\0';
+    return 0;
+}
+
+static bool no_subject(void)
+{
+    if (subject[0] == '\0')
+        test_skip("there is no python3");
+    return subject[0] == '\0';
+}
+
 static int count_directory(const char *path)
 {
     int count = 0;
@@ -97,11 +133,13 @@ static int count_children(void)
 
 static void value_crosses(void)
 {
+    if (no_subject())
+        return;
     static const char *const values[] = {
         "null",         "-0", "12345678901234567", "{\"__proto__\":[1,{\"a\":\"\\ud800\\u0000\"}]}",
         "\"\xc3\xa4\"",
     };
-    void *instance = make(STUB);
+    void *instance = make(subject);
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         struct host host;
         char program[256];
@@ -118,8 +156,10 @@ static void value_crosses(void)
 
 static void no_value(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    CU_ASSERT_EQUAL(run_program(&host, STUB, "return"), PAWL_OK);
+    CU_ASSERT_EQUAL(run_program(&host, subject, "return"), PAWL_OK);
     CU_ASSERT_EQUAL(host.ends, 1);
     CU_ASSERT(!host.has_value);
     host_clear(&host);
@@ -127,8 +167,10 @@ static void no_value(void)
 
 static void logs_cross(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    run_program(&host, STUB,
+    run_program(&host, subject,
                 "log one \"two\"\\ \xc3\xa4 \x01\x7f\nlog bad \xff\xed\xa0\x80 bytes\nreturn 1");
     TEST_TEXT(get(&host.logs), "one \"two\"\\ \xc3\xa4 \x01\x7f\nbad \xff\xed\xa0\x80 bytes\n");
     host_clear(&host);
@@ -136,8 +178,10 @@ static void logs_cross(void)
 
 static void calls_settle(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    run_program(&host, STUB,
+    run_program(&host, subject,
                 "next\ncall 0 [1, {\"a\": 2}]\ncall 2 []\ncall 3 []\nnext\nnext\nnext\nnext\n"
                 "call 9 []\ncall 0 {}\ncall 0 [1\nreturn 1");
     TEST_TEXT(get(&host.logs), "next: -3\n1 0 - [1, {\"a\": 2}]\n2 1 tool_error it broke\n"
@@ -149,8 +193,10 @@ static void calls_settle(void)
 
 static void calls_time_out(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    run_program(&host, STUB, "call 1 []\nnext 0\nnext 20\ncall 0 []\nnext\nreturn 1");
+    run_program(&host, subject, "call 1 []\nnext 0\nnext 20\ncall 0 []\nnext\nreturn 1");
     TEST_TEXT(get(&host.logs), "next: -7\nnext: -7\n2 0 - []\n");
     host_clear(&host);
 }
@@ -173,8 +219,10 @@ static void descriptor_shows_settled_calls(void)
 
 static void questions_are_answered(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    void *instance = make("{\"engine\":\"stub\",\"record\":true}");
+    void *instance = make(recording_subject);
     host_begin(&host, "discover get\ndiscover\nclock\nrandom 5000\nreturn 1");
     host.run.flags = PAWL_RUN_DISCOVER;
     host_run(&host, provider, instance);
@@ -183,7 +231,7 @@ static void questions_are_answered(void)
     host_clear(&host);
     provider->destroy(instance);
     /* Without "record" the child takes its own. */
-    run_program(&host, STUB, "clock\nreturn 1");
+    run_program(&host, subject, "clock\nreturn 1");
     CU_ASSERT(strcmp(get(&host.logs), "clock: 0 1700000000123456789\n") != 0);
     CU_ASSERT(strncmp(get(&host.logs), "clock: 0 1", 10) == 0);
     host_clear(&host);
@@ -191,8 +239,10 @@ static void questions_are_answered(void)
 
 static void failure_crosses(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    run_program(&host, STUB, "call 2 []\nnext\nfail runtime 3 14 1 it is not a function");
+    run_program(&host, subject, "call 2 []\nnext\nfail runtime 3 14 1 it is not a function");
     CU_ASSERT_EQUAL(host.ends, 1);
     TEST_TEXT(host.kind, "runtime");
     TEST_TEXT(get(&host.message), "it is not a function");
@@ -281,14 +331,16 @@ static void budgets_that_are_supported(void)
 
 static void deadline_ends_it(void)
 {
+    if (no_subject())
+        return;
     static const char *const programs[] = {"spin", "hang", "call 1 []\nnext", "call 1 []\npoll"};
-    void *instance = make(STUB);
+    void *instance = make(subject);
     for (size_t i = 0; i < 4; i++) {
         struct host host;
         host_begin(&host, programs[i]);
         host_set_deadline(&host, 50);
         CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
-        CU_ASSERT_EQUAL(atomic_load(&host.end), PAWL_END_DEADLINE);
+        CU_ASSERT_EQUAL(host.run.cancelled(&host), PAWL_END_DEADLINE);
         CU_ASSERT_EQUAL(host.ends, 0);
         host_clear(&host);
     }
@@ -306,9 +358,11 @@ static void *cancel_soon(void *argument)
 
 static void cancel_ends_it(void)
 {
+    if (no_subject())
+        return;
     static const char *const programs[] = {"hang", "call 1 []\nnext",
                                            "flood 100000\nhang" /* its answers are never read */};
-    void *instance = make(STUB);
+    void *instance = make(subject);
     for (size_t i = 0; i < 3; i++) {
         struct host host;
         pthread_t thread;
@@ -327,8 +381,10 @@ static void cancel_ends_it(void)
 
 static void calls_run_out(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    void *instance = make(STUB);
+    void *instance = make(subject);
     host_begin(&host, "flood 10\ndrain\nlog not reached\nreturn 1");
     host.budget.max_calls = 5;
     CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
@@ -342,11 +398,13 @@ static void calls_run_out(void)
 
 static void thousands_in_flight(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    run_program(&host, STUB, "flood 1000\ndrain\nreturn 1");
+    run_program(&host, subject, "flood 1000\ndrain\nreturn 1");
     TEST_TEXT(get(&host.logs), "1000 settled, in order\n");
     host_clear(&host);
-    run_program(&host, STUB, "flood 20000\ndrain\nreturn 1");
+    run_program(&host, subject, "flood 20000\ndrain\nreturn 1");
     TEST_TEXT(get(&host.logs), "20000 settled, in order\n");
     host_clear(&host);
 }
@@ -405,8 +463,10 @@ static void child_dies(void)
 
 static void words_before_death_count(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    run_program(&host, STUB, "log first\ncall 0 []\nlog second\ncrash");
+    run_program(&host, subject, "log first\ncall 0 []\nlog second\ncrash");
     TEST_TEXT(host.kind, "worker_exit");
     TEST_TEXT(get(&host.logs), "first\nsecond\n");
     CU_ASSERT_EQUAL(host.calls, 1);
@@ -415,12 +475,14 @@ static void words_before_death_count(void)
 
 static void engine_gives_up(void)
 {
+    if (no_subject())
+        return;
     struct host host;
-    CU_ASSERT_EQUAL(run_program(&host, STUB, "error -5"), PAWL_E_UNAVAILABLE);
+    CU_ASSERT_EQUAL(run_program(&host, subject, "error -5"), PAWL_E_UNAVAILABLE);
     TEST_TEXT(get(&host.why), "the stub gave up");
     CU_ASSERT_EQUAL(host.ends, 0);
     host_clear(&host);
-    CU_ASSERT_NOT_EQUAL(run_program(&host, STUB, "log nothing"), PAWL_OK);
+    CU_ASSERT_NOT_EQUAL(run_program(&host, subject, "log nothing"), PAWL_OK);
     CU_ASSERT_PTR_NOT_NULL(strstr(get(&host.why), "without saying how the program ended"));
     host_clear(&host);
 }
@@ -481,6 +543,29 @@ static void what_it_says_of_itself(void)
     TEST_TEXT(provider->languages(instance)[0], "stub");
     TEST_TEXT(provider->languages(instance)[1], "lines");
     CU_ASSERT_PTR_NULL(provider->languages(instance)[2]);
+    provider->destroy(instance);
+}
+
+static void command_is_believed_little(void)
+{
+    use_python();
+    if (no_subject())
+        return;
+    struct text why TEXT_CLEANUP = {0};
+    struct pawl_sink sink = text_sink(&why);
+    struct pawl_budget budget = {.header = PAWL_HEADER(BUDGET, budget), .max_memory = 64 << 20};
+    uint32_t missing = 0;
+    void *instance = make(subject);
+    CU_ASSERT_EQUAL(provider->level(instance), PAWL_LEVEL_NONE);
+    CU_ASSERT_EQUAL(provider->egress(instance), PAWL_EGRESS_ANY);
+    CU_ASSERT_EQUAL(provider->supports(instance, &budget, &sink, &missing), PAWL_E_UNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(get(&why), "cgroup"));
+    struct host host;
+    host_begin(&host, "fact files {\"grade\":\"full\"}\nfact peak_memory 5\nreturn 1");
+    CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
+    CU_ASSERT_PTR_NULL(strstr(get(&host.facts), "files="));
+    CU_ASSERT_PTR_NOT_NULL(strstr(get(&host.facts), "peak_memory=5"));
+    host_clear(&host);
     provider->destroy(instance);
 }
 
@@ -666,29 +751,32 @@ static void signals_are_the_hosts(void)
 
 int main(void)
 {
-    static CU_TestInfo services[] = {{"a value crosses", value_crosses},
+    static CU_TestInfo contract[] = {{"a value crosses", value_crosses},
                                      {"no value", no_value},
                                      {"logs cross", logs_cross},
                                      {"calls settle", calls_settle},
                                      {"calls time out", calls_time_out},
-                                     {"settled_fd", descriptor_shows_settled_calls},
                                      {"questions are answered", questions_are_answered},
                                      {"a failure crosses", failure_crosses},
-                                     {"facts cross", facts_cross},
-                                     {"the process is bare", process_is_bare},
+                                     {"deadline", deadline_ends_it},
+                                     {"cancel", cancel_ends_it},
+                                     {"calls run out", calls_run_out},
+                                     {"thousands in flight", thousands_in_flight},
+                                     {"words before death count", words_before_death_count},
+                                     {"the backend gives up", engine_gives_up},
                                      CU_TEST_INFO_NULL};
-    static CU_TestInfo limits[] = {
-        {"memory is bounded", memory_is_bounded}, {"supported budgets", budgets_that_are_supported},
-        {"deadline", deadline_ends_it},           {"cancel", cancel_ends_it},
-        {"calls run out", calls_run_out},         {"thousands in flight", thousands_in_flight},
-        {"large things", large_things},           CU_TEST_INFO_NULL};
-    static CU_TestInfo ends[] = {{"the child dies", child_dies},
-                                 {"words before death count", words_before_death_count},
-                                 {"the engine gives up", engine_gives_up},
-                                 {"wrong configurations", wrong_configurations},
-                                 {"starts that fail", starts_that_fail},
-                                 {"what it says of itself", what_it_says_of_itself},
-                                 CU_TEST_INFO_NULL};
+    static CU_TestInfo engine[] = {{"settled_fd", descriptor_shows_settled_calls},
+                                   {"facts cross", facts_cross},
+                                   {"the process is bare", process_is_bare},
+                                   {"memory is bounded", memory_is_bounded},
+                                   {"supported budgets", budgets_that_are_supported},
+                                   {"large things", large_things},
+                                   {"the child dies", child_dies},
+                                   {"wrong configurations", wrong_configurations},
+                                   {"starts that fail", starts_that_fail},
+                                   {"what it says of itself", what_it_says_of_itself},
+                                   {"a command", command_is_believed_little},
+                                   CU_TEST_INFO_NULL};
     static CU_TestInfo many[] = {
         {"thousands of runs", thousands_of_runs},
         {"many threads", runs_on_many_threads},
@@ -696,11 +784,12 @@ int main(void)
         {"a killed host leaves no child", killed_host_leaves_no_child},
         {"signals are the host's", signals_are_the_hosts},
         CU_TEST_INFO_NULL};
-    static CU_SuiteInfo suites[] = {{"services", NULL, NULL, NULL, NULL, services},
-                                    {"limits", NULL, NULL, NULL, NULL, limits},
-                                    {"ends", NULL, NULL, NULL, NULL, ends},
-                                    {"many", NULL, NULL, NULL, NULL, many},
-                                    CU_SUITE_INFO_NULL};
+    static CU_SuiteInfo suites[] = {
+        {"contract, stub engine", use_engine, NULL, NULL, NULL, contract},
+        {"contract, Python child", use_python, NULL, NULL, NULL, contract},
+        {"engine", NULL, NULL, NULL, NULL, engine},
+        {"many", NULL, NULL, NULL, NULL, many},
+        CU_SUITE_INFO_NULL};
     snprintf(stub_path, sizeof(stub_path), "%s/tests/plugins/pawl-stub-provider.so",
              test_build_directory());
     provider = pawl_provider_entry_v1();

@@ -172,6 +172,8 @@ static int32_t random_bytes(void *context, void *buffer, size_t size)
 static int32_t fact(void *context, const char *name, const char *json, size_t size)
 {
     struct host *host = context;
+    if (host->forgets_facts)
+        return PAWL_OK;
     text_format(&host->facts, "%s=", name);
     text_append(&host->facts, json, size);
     text_append(&host->facts, "\n", 1);

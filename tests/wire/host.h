@@ -29,6 +29,8 @@ struct host {
     int settled;             /* eventfd */
     uint64_t most_log_bytes; /* 0: no cap */
 
+    bool forgets_facts;
+
     /* The record. */
     struct text logs;  /* each entry followed by LF */
     struct text facts; /* NAME=JSON LF */
