@@ -1,9 +1,9 @@
 /* Which provider runs a request: the weakest that delivers all that was asked for, or none. */
+#include <config.h> /* the one that configure made */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "core/registry.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -72,7 +72,8 @@ static int read_candidates(int directory, const char *path, struct names *names,
         if (!add_name(names, entry->d_name))
             return error_memory(error);
     }
-    qsort(names->items, names->count, sizeof(*names->items), compare_names);
+    if (names->count > 0)
+        qsort(names->items, names->count, sizeof(*names->items), compare_names);
     return PAWL_OK;
 }
 

@@ -1,6 +1,6 @@
-#include <pawl/pawl.h>
+#include <config.h> /* the one that configure made */
 
-#include "config.h"
+#include <pawl/pawl.h>
 
 const char *pawl_version(void)
 {

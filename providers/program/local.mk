@@ -16,15 +16,21 @@ libprogram_la_SOURCES = \
 	providers/program/json_text.h \
 	providers/program/modules.c \
 	providers/program/modules.h \
+	providers/program/nearest.c \
+	providers/program/nearest.h \
 	providers/program/number.c \
 	providers/program/number.h \
 	providers/program/path.c \
 	providers/program/path.h \
 	providers/program/prepare.c \
 	providers/program/prepare.h \
+	providers/program/suggest.c \
+	providers/program/suggest.h \
 	providers/program/token.c \
 	providers/program/token.h \
 	providers/program/typescript.c \
 	providers/program/typescript.h \
+	providers/program/unawaited.c \
+	providers/program/unawaited.h \
 	providers/program/utf8.c \
 	providers/program/utf8.h

@@ -37,3 +37,10 @@ tests_unit_registry_SOURCES = tests/unit/registry.c
 tests_unit_registry_CPPFLAGS = $(unit_cppflags)
 tests_unit_registry_LDFLAGS = $(unit_ldflags)
 tests_unit_registry_LDADD = $(unit_core_ldadd)
+
+check_PROGRAMS += tests/unit/abi
+TESTS += tests/unit/abi
+tests_unit_abi_SOURCES = tests/unit/abi.c
+tests_unit_abi_CPPFLAGS = $(unit_cppflags)
+tests_unit_abi_LDFLAGS = $(unit_ldflags)
+tests_unit_abi_LDADD = $(unit_core_ldadd)

@@ -4,6 +4,7 @@
 
 #include <CUnit/CUnit.h>
 
+void program_suggest_suite(void);
 void program_token_suite(void);
 void program_typescript_suite(void);
 void program_prepare_suite(void);

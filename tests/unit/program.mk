@@ -1,8 +1,9 @@
 # The test of providers/program; tests/unit/local.mk includes this file.
-check_PROGRAMS += program_test
-program_test_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
-program_test_LDADD = libprogram.la -lcunit -lm
-program_test_SOURCES = \
+check_PROGRAMS += tests/unit/program
+tests_unit_program_CPPFLAGS = $(unit_cppflags)
+tests_unit_program_LDFLAGS = $(unit_ldflags)
+tests_unit_program_LDADD = $(unit_ldadd) libprogram.la -lm
+tests_unit_program_SOURCES = \
 	tests/unit/program.c \
 	tests/unit/program.h \
 	tests/unit/program_await.c \
@@ -12,6 +13,7 @@ program_test_SOURCES = \
 	tests/unit/program_number.c \
 	tests/unit/program_path.c \
 	tests/unit/program_prepare.c \
+	tests/unit/program_suggest.c \
 	tests/unit/program_token.c \
 	tests/unit/program_typescript.c
-TESTS += program_test
+TESTS += tests/unit/program

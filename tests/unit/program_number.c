@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "program.h"
+#include "tests/unit/test.h"
 
 static void check_print(double value, const char *expected)
 {
@@ -280,7 +281,7 @@ static void test_against_node(void)
     uint64_t state = 362436069;
     unsigned wrong = 0, compared = 0;
     if (system("node --version >/dev/null 2>&1") != 0) {
-        printf(" (skipped: there is no node) ");
+        test_skip("there is no node");
         return;
     }
     int fd = mkstemp(path);
@@ -322,7 +323,7 @@ static void test_locale(void)
     check_parse_all("1.00000000000000000000000000001", 1);
     setlocale(LC_NUMERIC, "C");
     if (!found)
-        printf(" (there is no locale with a decimal comma) ");
+        test_skip("there is no locale with a decimal comma");
 }
 
 void program_number_suite(void)

@@ -32,11 +32,6 @@ pawl_LDFLAGS = $(program_ldflags)
 pawl_LDADD = libpawltool.la libpawl.la
 pawl_SOURCES = tools/pawl/main.c
 
-dist_man_MANS += \
-	core/pawl.json.5 \
-	tools/pawl/pawl.1 \
-	tools/pawl/pawl-tools.5
-
 # Unit tests of its parts.
 check_PROGRAMS += tests/unit/tool_process tests/unit/tool_discover tests/unit/tool_toolsfile
 tests_unit_tool_process_CPPFLAGS = $(unit_cppflags)
