@@ -1,5 +1,5 @@
 # The headers that a plugin is compiled against, and the checks that they stay as they are.
-pkginclude_HEADERS += abi/common.h abi/provider.h abi/stage.h
+pkginclude_HEADERS += abi/common.h abi/provider.h abi/stage.h abi/wire.h
 
 dist_check_SCRIPTS += abi/check
 TESTS += abi/check
