@@ -50,3 +50,4 @@ libpawl_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 $(NO_UNDEFINED) \
 
 pkginclude_HEADERS += core/pawl.h
 EXTRA_DIST += core/libpawl.map
+dist_man_MANS += core/pawl.3 core/pawl-result.3 core/pawl-plugin.7

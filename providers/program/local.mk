@@ -9,9 +9,13 @@ libprogram_la_SOURCES = \
 	providers/program/bignum.h \
 	providers/program/buffer.c \
 	providers/program/buffer.h \
+	providers/program/context.c \
+	providers/program/context.h \
 	providers/program/error.h \
 	providers/program/es5.c \
 	providers/program/es5.h \
+	providers/program/fence.c \
+	providers/program/fence.h \
 	providers/program/json_text.c \
 	providers/program/json_text.h \
 	providers/program/modules.c \
@@ -24,6 +28,10 @@ libprogram_la_SOURCES = \
 	providers/program/path.h \
 	providers/program/prepare.c \
 	providers/program/prepare.h \
+	providers/program/scan.c \
+	providers/program/scan.h \
+	providers/program/shape.c \
+	providers/program/shape.h \
 	providers/program/suggest.c \
 	providers/program/suggest.h \
 	providers/program/token.c \
@@ -33,4 +41,6 @@ libprogram_la_SOURCES = \
 	providers/program/unawaited.c \
 	providers/program/unawaited.h \
 	providers/program/utf8.c \
-	providers/program/utf8.h
+	providers/program/utf8.h \
+	providers/program/word.c \
+	providers/program/word.h

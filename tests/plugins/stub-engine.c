@@ -226,6 +226,7 @@ static void inspect(struct stub *stub)
 static void misbehave(struct stub *stub, const char *what, const char *rest)
 {
     if (strcmp(what, "crash") == 0) {
+        signal(SIGSEGV, SIG_DFL);
         raise(SIGSEGV);
     } else if (strcmp(what, "exit") == 0) {
         _exit((int)strtol(rest, NULL, 10));

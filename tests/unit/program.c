@@ -18,6 +18,7 @@ int main(void)
     program_typescript_suite();
     program_json_text_suite();
     program_suggest_suite();
+    program_memory_suite();
     program_path_suite();
     return test_run();
 }

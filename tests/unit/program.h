@@ -11,6 +11,7 @@ void program_prepare_suite(void);
 void program_await_suite(void);
 void program_es5_suite(void);
 void program_json_text_suite(void);
+void program_memory_suite(void);
 void program_modules_suite(void);
 void program_number_suite(void);
 void program_path_suite(void);

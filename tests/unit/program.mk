@@ -1,7 +1,7 @@
 # The test of providers/program; tests/unit/local.mk includes this file.
 check_PROGRAMS += tests/unit/program
 tests_unit_program_CPPFLAGS = $(unit_cppflags)
-tests_unit_program_LDFLAGS = $(unit_ldflags)
+tests_unit_program_LDFLAGS = $(unit_ldflags) -Wl,--wrap=malloc -Wl,--wrap=realloc
 tests_unit_program_LDADD = $(unit_ldadd) libprogram.la -lm
 tests_unit_program_SOURCES = \
 	tests/unit/program.c \
@@ -9,6 +9,7 @@ tests_unit_program_SOURCES = \
 	tests/unit/program_await.c \
 	tests/unit/program_es5.c \
 	tests/unit/program_json_text.c \
+	tests/unit/program_memory.c \
 	tests/unit/program_modules.c \
 	tests/unit/program_number.c \
 	tests/unit/program_path.c \

@@ -91,6 +91,9 @@ static void test_fences(void)
     check("````js\nreturn 1\n```\n````", "\nreturn 1\n```\n", false);
     check("```js\nreturn 1", "\nreturn 1", false); /* cut off */
     check("return 1\n```\n", "return 1\n", false); /* the opening fence is missing */
+    check("return 1\n```\nIt returns one.", "return 1\n", false);
+    check("Here it is:\n```\nreturn 1\n", "\n\nreturn 1\n", false);
+    check("Program:\n```js\nreturn 1\n```\n", "\n\nreturn 1\n", false);
     check("Input:\n```json\n{}\n```\nThen:\n```js\nreturn 1\n```\n", "\n\n\n\n\n\nreturn 1\n",
           false);
     check("```\nreturn 1\n```\n```text\nx\n```", "\nreturn 1\n", false);

@@ -286,6 +286,10 @@ static void process_is_bare(void)
 
 static void memory_is_bounded(void)
 {
+    if (HOST_SANITIZED) {
+        test_skip("a sanitizer has its own memory");
+        return;
+    }
     struct host host;
     void *instance = make(STUB);
     host_begin(&host, "allocate 4000\nreturn 1");
@@ -588,9 +592,9 @@ static void thousands_of_runs(void)
 {
     int descriptors = count_descriptors();
     void *cold = make(STUB), *warm = make("{\"engine\":\"stub\",\"warm\":2}");
-    run_many(cold, 1000);
-    CU_ASSERT_EQUAL(count_children(), 2); /* at most, those that are kept ready */
-    run_many(warm, 2000);
+    run_many(cold, HOST_SANITIZED ? 50 : 1000);
+    CU_ASSERT(count_children() <= 2); /* those that are kept ready */
+    run_many(warm, HOST_SANITIZED ? 50 : 2000);
     provider->destroy(cold);
     provider->destroy(warm);
     CU_ASSERT_EQUAL(count_descriptors(), descriptors);
@@ -599,7 +603,7 @@ static void thousands_of_runs(void)
 
 static void *run_some(void *instance)
 {
-    run_many(instance, 100);
+    run_many(instance, HOST_SANITIZED ? 10 : 100);
     return NULL;
 }
 
@@ -674,32 +678,36 @@ static void *run_forever(void *argument)
 
 /* A host of its own, whose program makes a call and then never ends; tells the child's process id
  * once the program is that far. */
-static void be_a_host(int report)
+static int be_a_host(int report)
 {
     struct other_host other = {.instance = make(STUB)};
     pthread_t thread;
     host_begin(&other.host, "call 1 []\nhang");
     other.host.run.deadline = 0;
     pthread_create(&thread, NULL, run_forever, &other);
-    while (__atomic_load_n(&other.host.calls, __ATOMIC_ACQUIRE) == 0)
+    while (atomic_load(&other.host.calls) == 0)
         sched_yield();
     pid_t child = wait_for_child();
     if (write(report, &child, sizeof(child)) != (ssize_t)sizeof(child))
-        _exit(1);
+        return 1;
     pthread_join(thread, NULL);
-    _exit(1);
+    return 1;
 }
 
 static void killed_host_leaves_no_child(void)
 {
     int report[2];
-    CU_ASSERT_EQUAL_FATAL(pipe2(report, O_CLOEXEC), 0);
+    char number[16];
+    CU_ASSERT_EQUAL_FATAL(pipe(report), 0);
+    snprintf(number, sizeof(number), "%d", report[1]);
     /* Orphans come to this process, so that it can wait for them. */
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     fflush(stdout);
     pid_t host = fork();
-    if (host == 0)
-        be_a_host(report[1]);
+    if (host == 0) {
+        execl("/proc/self/exe", "subprocess", "--host", number, (char *)NULL);
+        _exit(1);
+    }
     pid_t child = 0;
     CU_ASSERT_EQUAL_FATAL(read(report[0], &child, sizeof(child)), (ssize_t)sizeof(child));
     kill(host, SIGKILL);
@@ -749,7 +757,7 @@ static void signals_are_the_hosts(void)
     signal(SIGCHLD, SIG_DFL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static CU_TestInfo contract[] = {{"a value crosses", value_crosses},
                                      {"no value", no_value},
@@ -793,5 +801,7 @@ int main(void)
     snprintf(stub_path, sizeof(stub_path), "%s/tests/plugins/pawl-stub-provider.so",
              test_build_directory());
     provider = pawl_provider_entry_v1();
+    if (argc == 3 && strcmp(argv[1], "--host") == 0)
+        return be_a_host((int)strtol(argv[2], NULL, 10));
     return test_main(suites);
 }

@@ -165,12 +165,12 @@ static void floods_are_bounded(void)
         host_begin(&host, program);
         host.most_log_bytes = 1 << 20;
         host.forgets_facts = true;
-        host_set_deadline(&host, 300);
+        host_set_deadline(&host, i == 0 ? 60000 : 300);
         CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
         CU_ASSERT_EQUAL(host.ends, 0);
         CU_ASSERT_EQUAL(atomic_load(&host.end), i == 0 ? PAWL_END_OUTPUT : PAWL_END_DEADLINE);
         CU_ASSERT(host.calls <= 8192); /* 1024, and those whose settlements fill the pipe */
-        CU_ASSERT(resident() - before < 32 * 1024);
+        CU_ASSERT(HOST_SANITIZED || resident() - before < 32 * 1024);
         host_clear(&host);
         free(program);
         provider->destroy(instance);

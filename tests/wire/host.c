@@ -71,11 +71,11 @@ static int32_t call(void *context, uint32_t function, const char *arguments, siz
         return PAWL_E_ENDED;
     if (function >= 4)
         return PAWL_E_ARGUMENT;
-    if (host->budget.max_calls != 0 && host->calls == host->budget.max_calls) {
+    if (host->budget.max_calls != 0 && atomic_load(&host->calls) == host->budget.max_calls) {
         host_cancel(host, PAWL_END_CALLS);
         return PAWL_E_ENDED;
     }
-    *id = ++host->calls * 10; /* unlike the ids of the wire */
+    *id = (atomic_fetch_add(&host->calls, 1) + 1) * 10; /* unlike the ids of the wire */
     host->in_flight++;
     if (function == HOST_NEVER)
         return PAWL_OK;

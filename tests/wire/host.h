@@ -9,6 +9,18 @@
 
 #include "providers/wire/text.h"
 
+/* Sanitizers start slowly, hold much memory, and have their own words when a process dies. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HOST_SANITIZED 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HOST_SANITIZED 1
+#endif
+#ifndef HOST_SANITIZED
+#define HOST_SANITIZED 0
+#endif
+
 /* The functions of the only namespace, `tools`, by index. */
 #define HOST_ECHO  0u /* returns its arguments */
 #define HOST_NEVER 1u /* never settles */
@@ -41,7 +53,7 @@ struct host {
     uint64_t call;
     unsigned ends; /* how often value or fail was called */
     bool has_value;
-    uint64_t calls;
+    atomic_ullong calls;
     uint64_t in_flight;
     struct host_call *waiting; /* settled, not taken yet */
     size_t waiting_count, waiting_first;

@@ -1,0 +1,110 @@
+/* execution.h - one run of one program in one box.
+ *
+ * Everything that is allocated outside of the box belongs to this struct, because the engine can be
+ * left at any time: nothing in between may hold memory of its own. */
+#ifndef QUICKJS_EXECUTION_H
+#define QUICKJS_EXECUTION_H
+
+#include <pawl/provider.h>
+
+#include "engine.h"
+#include "providers/preempt/preempt.h"
+#include "providers/program/prepare.h"
+
+/* A call in flight: what settles its promise. */
+struct pending_call {
+    uint64_t id;
+    JSValue resolve, reject;
+    JSValue error; /* made at the call, so that its stack is the call's; for a rejection */
+};
+
+/* An error that a call was rejected with. */
+struct call_error {
+    uint64_t id;
+    JSValue error;
+};
+
+struct timer {
+    uint32_t id;
+    uint64_t due, interval; /* CLOCK_MONOTONIC, nanoseconds; an interval of 0: once */
+    uint64_t order;         /* of timers that are due together, the first one set runs first */
+    JSValue function, arguments;
+};
+
+/* A promise that was rejected while nobody handled it. */
+struct rejection {
+    JSValue promise, reason;
+};
+
+struct failure {
+    const char *kind; /* NULL: it did not fail */
+    struct program_buffer message;
+    char subject[256];
+    uint64_t call;
+    uint32_t line, column;
+};
+
+struct execution {
+    const struct pawl_run *run;
+    const struct engine *engine;
+    struct vm vm;
+    struct program_text text;
+    struct preempt_run preempt;
+    int preempt_error; /* an errno: the run could not be made to end in time, so it did not begin */
+    bool is_synchronous; /* calls return their value, not a promise of it: javascript-es5 */
+    uint64_t random[2];
+
+    /* Of the namespace of the i-th function of the run: its error class and the function's name. */
+    struct binding {
+        const struct pawl_function *function;
+        const struct pawl_namespace *space;
+        JSValue error_class;
+    } * bindings;
+    uint32_t binding_count;
+
+    struct pending_call *calls;
+    size_t call_count, call_capacity;
+    struct call_error *call_errors;
+    size_t call_error_count, call_error_capacity;
+    struct timer *timers;
+    size_t timer_count, timer_capacity;
+    uint32_t last_timer;
+    uint64_t timer_order;
+    struct rejection *rejections;
+    size_t rejection_count, rejection_capacity;
+
+    struct json_stack json_stack;
+    struct program_buffer buffer; /* a JSON text on its way out */
+    bool has_value;               /* `buffer` is the program's value */
+    struct failure failure;
+};
+
+/* The execution that a box belongs to. */
+static inline struct execution *execution_of(void *instance)
+{
+    return ((struct box *)instance)->host;
+}
+
+/* Makes room for one more element of one of the arrays above; leaves the box when there is none. */
+void execution_grow(struct execution *x, void **array, size_t *capacity, size_t count, size_t size);
+#define EXECUTION_PUSH(x, name, names)                                                   \
+    (execution_grow((x), (void **)&(x)->names, &(x)->name##_capacity, (x)->name##_count, \
+                    sizeof *(x)->names),                                                 \
+     &(x)->names[(x)->name##_count++])
+
+/* The run is over, or the host cannot go on: leaves the box. */
+_Noreturn void execution_end(struct execution *x);
+
+/* Delivers a settled call to the program. False: no such call is in flight. */
+bool execution_settle(struct execution *x, const struct pawl_settlement *settlement);
+
+/* The error object of a call that failed: takes over `error`, made at the call. */
+JSValue execution_call_error(struct execution *x, JSValue error,
+                             const struct pawl_settlement *settlement);
+
+/* Runs the program to its end in a box; the outcome is in the struct. What its text was made into,
+ * the bindings and x->preempt.preempt are the caller's to fill in. */
+enum box_end execution_run(struct execution *x, struct box *box);
+void execution_release(struct execution *x);
+
+#endif

@@ -1,0 +1,183 @@
+#include "failure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+
+void failure_say(struct execution *x, const char *kind, const char *message)
+{
+    x->failure.kind = kind;
+    x->failure.message.length = 0;
+    program_buffer_append(&x->failure.message, message, strlen(message));
+}
+
+void failure_of_text(struct execution *x, const struct program_error *error)
+{
+    failure_say(x, "syntax", error->message);
+    x->failure.line = error->line;
+    x->failure.column = error->column;
+}
+
+/* The first place in the program that a stack names: "…(program:LINE:COLUMN)". Frames of functions
+ * of the engine and of the prelude have other names. A frame at the very beginning is a constructor
+ * that nobody wrote, unless there is no other. */
+static struct place first_place(const char *stack, size_t size)
+{
+    static const char mark[] = FAILURE_FILE ":";
+    const char *end = stack + size;
+    struct place first = {0, 0};
+    for (const char *at = stack; at + sizeof mark < end; at++) {
+        if (memcmp(at, mark, sizeof mark - 1) != 0 ||
+            (at > stack && at[-1] != '(' && at[-1] != ' '))
+            continue;
+        char numbers[32];
+        struct place place;
+        snprintf(numbers, sizeof numbers, "%.*s", (int)(end - at - (ptrdiff_t)sizeof mark + 1),
+                 at + sizeof mark - 1);
+        if (sscanf(numbers, "%u:%u", &place.line, &place.column) != 2)
+            continue;
+        if (place.line != 1 || place.column != 1)
+            return place;
+        first = place;
+    }
+    return first;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t size = strlen(text);
+    return size >= strlen(end) && strcmp(text + size - strlen(end), end) == 0;
+}
+
+/* The name between the first two quotes of a message. */
+static void quoted(const char *message, char *name, size_t size)
+{
+    const char *from = strchr(message, '\'');
+    const char *to = from ? strchr(from + 1, '\'') : NULL;
+    name[0] = '\0';
+    if (to)
+        snprintf(name, size, "%.*s", (int)(to - from - 1), from + 1);
+}
+
+/* The engine's message, and where in the program the error was made; `is_direct`: by the program
+ * itself and not by a built-in that it called. */
+static void locate(struct execution *x, struct place place, bool is_direct)
+{
+    struct failure *failure = &x->failure;
+    const char *text = x->text.text;
+    const size_t length = x->text.length;
+    char message[256];
+    char name[200];
+    snprintf(message, sizeof message, "%.*s", (int)failure->message.length,
+             failure->message.length ? failure->message.data : "");
+    if (!is_direct) {
+        place_of_error(text, length, &place);
+    } else if (strcmp(message, "TypeError: not a function") == 0) {
+        place_of_call(text, length, &place, name, sizeof name);
+        if (name[0] != '\0') {
+            snprintf(message, sizeof message, "TypeError: %s is not a function", name);
+            failure_say(x, failure->kind, message);
+            snprintf(failure->subject, sizeof failure->subject, "%s", name);
+        }
+    } else if (strstr(message, "'Symbol.iterator'") || ends_with(message, "is not iterable")) {
+        place_of_iteration(text, length, &place);
+        if (strstr(message, "'Symbol.iterator'")) {
+            snprintf(name, sizeof name, "TypeError: %s is not iterable",
+                     ends_with(message, "of null") ? "null" : "undefined");
+            failure_say(x, failure->kind, name);
+        }
+        failure->subject[0] = '\0';
+    } else if (starts_with(message, "TypeError: cannot read property") ||
+               starts_with(message, "TypeError: cannot set property") ||
+               starts_with(message, "TypeError: Cannot convert undefined or null") ||
+               starts_with(message, "TypeError: private class field")) {
+        quoted(message, name, sizeof name);
+        place_of_property(text, length, &place, name);
+    } else if (!ends_with(message, " is not defined") &&
+               !ends_with(message, "is not initialized") && !ends_with(message, "is read-only")) {
+        place_of_error(text, length, &place);
+    }
+    program_text_locate(&x->text, place.line, place.column, &failure->line, &failure->column);
+}
+
+/* Copies the text of element `i` of an array that `describe` made. */
+static void take_element(struct execution *x, JSValue array, uint32_t i, struct program_buffer *out)
+{
+    struct vm *vm = &x->vm;
+    const JSValue value = JS_GetPropertyUint32(vm, array, i);
+    uint32_t size;
+    vm_address address;
+    const char *text = JS_ToCStringLen(vm, &size, value, &address);
+    out->length = 0;
+    if (text) {
+        program_buffer_append(out, text, size);
+        JS_FreeCString(vm, address);
+    }
+    JS_FreeValue(vm, value);
+}
+
+/* Message, place and subject of what was thrown. */
+static void describe(struct execution *x, JSValue reason)
+{
+    struct vm *vm = &x->vm;
+    struct failure *failure = &x->failure;
+    for (size_t i = 0; i < x->call_error_count; i++) {
+        if (x->call_errors[i].error == reason)
+            failure->call = x->call_errors[i].id;
+    }
+    const JSValue array = JS_Call(vm, x->engine->helpers.describe, JS_UNDEFINED, 1, &reason);
+    if (JS_IsException(array)) {
+        failure_say(x, failure->kind, "the program threw something that cannot be shown");
+        return;
+    }
+    take_element(x, array, 0, &failure->message);
+    take_element(x, array, 2, &x->buffer);
+    snprintf(failure->subject, sizeof failure->subject, "%.*s", (int)x->buffer.length,
+             x->buffer.length ? x->buffer.data : "");
+    take_element(x, array, 1, &x->buffer);
+    JS_FreeValue(vm, array);
+    if (x->buffer.length == 0)
+        return;
+    const struct place place = first_place(x->buffer.data, x->buffer.length);
+    const char *line_end = memchr(x->buffer.data, '\n', x->buffer.length);
+    const size_t first = line_end ? (size_t)(line_end - x->buffer.data) : x->buffer.length;
+    locate(x, place, memmem(x->buffer.data, first, FAILURE_FILE ":", sizeof FAILURE_FILE) != NULL);
+}
+
+void failure_of_reason(struct execution *x, JSValue reason)
+{
+    x->failure.kind = "runtime";
+    describe(x, reason);
+}
+
+void failure_of_exception(struct execution *x)
+{
+    failure_of_reason(x, JS_GetException(&x->vm));
+}
+
+void failure_of_syntax(struct execution *x)
+{
+    const JSValue error = JS_GetException(&x->vm);
+    x->failure.kind = "syntax";
+    describe(x, error);
+}
+
+void failure_pending(struct execution *x)
+{
+    failure_say(x, "pending",
+                "the program awaits a promise that nothing can settle: no call is in flight and no "
+                "timer is set");
+}
+
+void failure_bad_result(struct execution *x, const struct json_problem *problem)
+{
+    failure_say(x, "bad_result", problem->message);
+    snprintf(x->failure.subject, sizeof x->failure.subject, "%s", problem->subject);
+}

@@ -1,0 +1,137 @@
+// What every program finds, and what the host asks of JavaScript. Each file of the prelude is one
+// function that gets the host's functions and adds helpers to them. It is called once, when the
+// template is made. What it uses later it takes now: programs may change every built-in.
+(function (host) {
+    const { getPrototypeOf, getOwnPropertyDescriptor, defineProperty, freeze } = Object;
+    const { apply } = Reflect;
+    const ErrorClass = Error;
+    const TypeErrorClass = TypeError;
+    const isError = ErrorClass.isError ?? ((value) => value instanceof ErrorClass);
+    const stackOf = getOwnPropertyDescriptor(ErrorClass.prototype, 'stack')?.get;
+
+    const hidden = (object, name, value) =>
+        defineProperty(object, name, { value, writable: true, configurable: true });
+    host.hidden = hidden;
+
+    // --- Names -----------------------------------------------------------------------------------
+
+    // The name of the constructor of an object, without running anything of the program.
+    host.className = (object) => {
+        for (let proto = getPrototypeOf(object); proto !== null; proto = getPrototypeOf(proto)) {
+            const constructor = getOwnPropertyDescriptor(proto, 'constructor')?.value;
+            if (typeof constructor !== 'function')
+                continue;
+            const name = getOwnPropertyDescriptor(constructor, 'name')?.value;
+            if (typeof name === 'string' && name !== '')
+                return name;
+        }
+        return 'object of a class of its own';
+    };
+
+    // --- Errors ----------------------------------------------------------------------------------
+
+    host.errorClass = (name) => {
+        const Class = {
+            [name]: class extends ErrorClass {
+            },
+        }[name];
+        hidden(Class.prototype, 'name', name);
+        return Class;
+    };
+
+    // The stack of such an error begins with this prelude's frames and the binding's own, which are
+    // none of the program's.
+    const { indexOf, slice } = String.prototype;
+    const native = '(native)\n';
+    host.callError = (Class, property, member) => {
+        const error = new Class('');
+        const stack = apply(stackOf, error, []);
+        const start = apply(indexOf, stack, [native]);
+        if (start >= 0)
+            hidden(error, 'stack', apply(slice, stack, [start + native.length]));
+        if (property !== null)
+            defineProperty(error, property,
+                { value: member, writable: true, enumerable: true, configurable: true });
+        return error;
+    };
+
+    const textOf = (value) => {
+        try {
+            return typeof value === 'string' ? value : `${value}`;
+        } catch {
+            return '';
+        }
+    };
+
+    const get = (object, name) => {
+        try {
+            return object[name];
+        } catch {
+            return undefined;
+        }
+    };
+
+    // What a message is about, for suggestions.
+    const subjects = [
+        /^(\S+) is not defined$/,
+        /^(\S+) is not a function$/,
+        /^cannot read property '(.*)' of /,
+    ];
+    const exec = RegExp.prototype.exec;
+    const subjectOf = (message) => {
+        for (let i = 0; i < subjects.length; i++) {
+            const match = apply(exec, subjects[i], [message]);
+            if (match)
+                return match[1];
+        }
+        return '';
+    };
+
+    host.describe = (thrown) => {
+        if (!isError(thrown)) {
+            if (typeof thrown === 'string')
+                return [`the program threw the string ${host.inspect(thrown, true)}`, '', ''];
+            return [`the program threw ${host.inspect(thrown, true)}`, '', ''];
+        }
+        const name = textOf(get(thrown, 'name') ?? 'Error');
+        const message = textOf(get(thrown, 'message') ?? '');
+        let stack = '';
+        try {
+            const own = getOwnPropertyDescriptor(thrown, 'stack');
+            stack = textOf(own ? own.value : apply(stackOf, thrown, []));
+        } catch {
+            // an error without a stack has no place
+        }
+        const text = message === '' ? name : name === '' ? message : `${name}: ${message}`;
+        return [text, stack, subjectOf(message)];
+    };
+
+    // --- Timers ----------------------------------------------------------------------------------
+
+    const timer = (set, name) => ({
+        [name](callback, delay, ...rest) {
+            if (typeof callback !== 'function')
+                throw new TypeErrorClass(`${name}: the first argument must be a function`);
+            return set(callback, +delay, rest);
+        },
+    })[name];
+    const { setTimeout: once, setInterval: repeated, clearTimer } = host;
+    hidden(globalThis, 'setTimeout', timer(once, 'setTimeout'));
+    hidden(globalThis, 'setInterval', timer(repeated, 'setInterval'));
+    hidden(globalThis, 'clearTimeout', { clearTimeout(id) { clearTimer(id); } }.clearTimeout);
+    hidden(globalThis, 'clearInterval', { clearInterval(id) { clearTimer(id); } }.clearInterval);
+    host.runTimer = (callback, rest) => {
+        apply(callback, undefined, rest);
+    };
+
+    const PromiseClass = Promise;
+    const resolve = PromiseClass.resolve;
+    host.settled = () => apply(resolve, PromiseClass, []);
+
+    // --- Randomness ------------------------------------------------------------------------------
+
+    const { random } = host;
+    hidden(Math, 'random', { random() { return random(); } }.random);
+
+    freeze(subjects);
+})

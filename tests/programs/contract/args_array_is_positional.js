@@ -1,0 +1,4 @@
+/*---
+{"value": {"value": ["value"]}}
+---*/
+return await tools.one(["value"]);

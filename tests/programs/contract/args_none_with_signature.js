@@ -1,0 +1,4 @@
+/*---
+{"value": {}}
+---*/
+return await tools.none();

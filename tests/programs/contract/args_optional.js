@@ -1,0 +1,4 @@
+/*---
+{"value": {"a": 1}}
+---*/
+return await tools.pair(1);

@@ -1,0 +1,8 @@
+/*---
+{"value": {"code": "bad_arguments", "names": true}, "calls": 0}
+---*/
+try {
+    await tools.pair(1, 2, 3);
+} catch (error) {
+    return { code: error.code, names: error.message.indexOf("pair(a, b?)") >= 0 };
+}

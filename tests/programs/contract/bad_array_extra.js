@@ -1,0 +1,6 @@
+/*---
+{"kind": "bad_result", "message": "value.*extra"}
+---*/
+var list = [1];
+list.extra = 2;
+return list;

@@ -1,0 +1,6 @@
+/*---
+{"kind": "bad_result", "message": "value\\.child\\.parent.*(cycl|circular)"}
+---*/
+var parent = { child: {} };
+parent.child.parent = parent;
+return parent;

@@ -1,0 +1,4 @@
+/*---
+{"kind": "bad_result", "message": "value\\.f is .*function"}
+---*/
+return { f: function () {} };

@@ -1,0 +1,4 @@
+/*---
+{"kind": "bad_result", "message": "value(\\[\"a b\"\\]|\\.\"a b\").*NaN"}
+---*/
+return { "a b": NaN };

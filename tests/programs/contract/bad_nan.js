@@ -1,0 +1,4 @@
+/*---
+{"kind": "bad_result", "message": "^value is NaN"}
+---*/
+return 0 / 0;

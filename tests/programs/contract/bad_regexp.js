@@ -1,0 +1,4 @@
+/*---
+{"kind": "bad_result", "message": "value\\.re.*RegExp"}
+---*/
+return { re: /a/ };

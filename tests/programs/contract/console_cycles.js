@@ -1,0 +1,7 @@
+/*---
+{"value": "survived", "logs": [{"match": "."}]}
+---*/
+var loop = { name: "loop" };
+loop.self = loop;
+console.log(loop);
+return "survived";

@@ -1,0 +1,4 @@
+/*---
+{"kind": "deadline", "calls": 1, "options": ["--timeout", "400ms"]}
+---*/
+await tools.stubborn();

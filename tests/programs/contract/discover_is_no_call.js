@@ -1,0 +1,4 @@
+/*---
+{"value": true, "calls": 0, "call_log": []}
+---*/
+return (await discover("user")).length > 0;

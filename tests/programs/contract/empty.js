@@ -1,0 +1,4 @@
+/*---
+{"has_value": false, "logs": [], "calls": 0}
+---*/
+// nothing at all

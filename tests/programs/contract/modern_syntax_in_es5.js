@@ -1,0 +1,6 @@
+/*---
+{"languages": ["javascript-es5"], "kind": "syntax", "line": 5, "suggestion": "javascript"}
+---*/
+var list = [1, 2, 3];
+var doubled = list.map((n) => n * 2); // here
+return doubled;

@@ -1,0 +1,4 @@
+/*---
+{"value": ["a thing", "spaced"]}
+---*/
+return [await tools.get_thing(), await tools.with_space()];

@@ -1,0 +1,4 @@
+/*---
+{"value": ["undefined", "undefined", false]}
+---*/
+return [typeof tools.toString, typeof tools.hasOwnProperty, "valueOf" in tools];

@@ -1,0 +1,4 @@
+/*---
+{"value": ["own", "built"]}
+---*/
+return [await tools["__proto__"](), await tools["constructor"]()];

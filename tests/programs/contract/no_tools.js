@@ -1,0 +1,4 @@
+/*---
+{"value": ["undefined", "undefined", "undefined"], "tools": false}
+---*/
+return [typeof tools, typeof db, typeof discover];

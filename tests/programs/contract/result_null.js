@@ -1,0 +1,4 @@
+/*---
+{"value": {"nothing": null}}
+---*/
+return { nothing: await tools.nothing() };

@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "null"}
+---*/
+throw null;

@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "42"}
+---*/
+throw { code: 42 };

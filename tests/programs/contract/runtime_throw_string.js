@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "just text"}
+---*/
+throw "just text";

@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "undefined"}
+---*/
+throw undefined;

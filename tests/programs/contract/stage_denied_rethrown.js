@@ -1,0 +1,8 @@
+/*---
+{"kind": "stage_denied", "options": ["--stage", "allow={\"allow\": []}"]}
+---*/
+try {
+    await tools.version();
+} catch (error) {
+    throw error;
+}

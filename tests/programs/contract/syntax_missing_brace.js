@@ -1,0 +1,6 @@
+/*---
+{"kind": "syntax", "logs": []}
+---*/
+console.log("never");
+if (true) {
+    return 1;

@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "SIGSEGV"}
+---*/
+await tools.crash();

@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "cannot run \"./no-such-command\""}
+---*/
+await tools.missing();

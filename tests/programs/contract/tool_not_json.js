@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "JSON"}
+---*/
+await tools.not_json();

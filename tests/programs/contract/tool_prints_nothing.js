@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "printed nothing"}
+---*/
+await tools.prints_nothing();

@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "exit status 1"}
+---*/
+await tools.fail_silently();

@@ -1,0 +1,4 @@
+/*---
+{"kind": "runtime", "message": "3"}
+---*/
+await tools.fail();

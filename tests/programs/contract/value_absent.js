@@ -1,0 +1,4 @@
+/*---
+{"has_value": false, "note": "return"}
+---*/
+var total = 1 + 1;

@@ -1,0 +1,6 @@
+/*---
+{"has_value": false, "logs": ["before"]}
+---*/
+console.log("before");
+return;
+console.log("after");

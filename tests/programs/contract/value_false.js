@@ -1,0 +1,4 @@
+/*---
+{"value": false, "has_value": true}
+---*/
+return false;

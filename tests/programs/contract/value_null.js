@@ -1,0 +1,4 @@
+/*---
+{"value": null, "has_value": true}
+---*/
+return null;

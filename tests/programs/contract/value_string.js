@@ -1,0 +1,4 @@
+/*---
+{"value": "one"}
+---*/
+return "one";

@@ -1,0 +1,4 @@
+/*---
+{"has_value": false}
+---*/
+return undefined;

@@ -1,0 +1,7 @@
+/*---
+{"kind": "bad_result", "message": "value\\.at.*Point"}
+---*/
+class Point {
+    x = 1;
+}
+return { at: new Point() };

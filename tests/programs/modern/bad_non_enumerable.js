@@ -1,0 +1,6 @@
+/*---
+{"kind": "bad_result", "message": "hidden"}
+---*/
+const object = { a: 1 };
+Object.defineProperty(object, "hidden", { value: 2 });
+return object;

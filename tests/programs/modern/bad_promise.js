@@ -1,0 +1,4 @@
+/*---
+{"kind": "bad_result", "message": "value\\[0\\].*Promise"}
+---*/
+return [tools.version()];

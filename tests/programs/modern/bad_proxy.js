@@ -1,0 +1,4 @@
+/*---
+{"kind": "bad_result", "message": "value\\.p.*Proxy"}
+---*/
+return { p: new Proxy({}, {}) };

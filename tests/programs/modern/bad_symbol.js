@@ -1,0 +1,4 @@
+/*---
+{"kind": "bad_result", "message": "value\\[0\\].*[Ss]ymbol"}
+---*/
+return [Symbol("x")];

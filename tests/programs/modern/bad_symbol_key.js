@@ -1,0 +1,4 @@
+/*---
+{"kind": "bad_result", "message": "value\\.a.*[Ss]ymbol"}
+---*/
+return { a: { [Symbol("x")]: 1 } };

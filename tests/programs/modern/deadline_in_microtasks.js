@@ -1,0 +1,5 @@
+/*---
+{"kind": "deadline", "options": ["--timeout", "300ms"]}
+---*/
+const spin = () => Promise.resolve().then(spin);
+await spin();

@@ -1,0 +1,6 @@
+/*---
+{"kind": "pending"}
+---*/
+const { promise } = { promise: new Promise(() => {}) };
+await promise;
+return 1;

@@ -1,0 +1,4 @@
+/*---
+{"value": {"major": 1, "minor": 4}}
+---*/
+return tools.version();
