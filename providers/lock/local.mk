@@ -2,7 +2,6 @@
 if HAVE_CONFINE
 noinst_LTLIBRARIES += liblock.la
 liblock_la_CPPFLAGS = $(wire_cppflags) $(LIBCAP_CFLAGS)
-liblock_la_CFLAGS = $(program_cflags)
 liblock_la_LIBADD = libwire.la $(LIBCAP_LIBS)
 liblock_la_SOURCES = \
 	providers/lock/canary.c \
