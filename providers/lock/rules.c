@@ -53,6 +53,7 @@ const struct filter_rule filter_rules[] = {
     CALL("munmap", 11, 215),
     CALL("mremap", 25, 216),
     CALL("madvise", 28, 233),
+    CALL("mincore", 27, 232),
     CALL("brk", 12, 214),
 
     /* Locks between threads, and random bytes. */
