@@ -1,3 +1,5 @@
+#include <config.h> /* the one that configure made */
+
 #include "engine.h"
 
 #include <dlfcn.h>

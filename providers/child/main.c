@@ -2,6 +2,8 @@
  * pawl-child - the program that isolating providers start: it loads one engine plugin, confines
  * itself, runs one program and exits. It speaks abi/wire.md and links nothing but libc.
  */
+#include <config.h> /* the one that configure made */
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pawl/wire.h>

@@ -2,6 +2,7 @@
  * The confine provider: an engine in a process that the kernel cuts off from files, network, other
  * processes and most system calls. Its level is `os`, or it cannot be created.
  */
+#include <config.h> /* the one that configure made */
 #include <pawl/provider.h>
 #include <sched.h>
 #include <string.h>

@@ -1,12 +1,37 @@
-# The provider confine: an engine behind the kernel's walls. What the child does is in
+# The provider confine: an engine behind the kernel's walls. What the child does for that is in
 # providers/lock.
 if HAVE_CONFINE
-plugin_LTLIBRARIES += pawl-confine-provider.la
-pawl_confine_provider_la_CPPFLAGS = $(wire_cppflags)
-pawl_confine_provider_la_LDFLAGS = $(plugin_ldflags)
-pawl_confine_provider_la_LIBADD = libparent.la
-pawl_confine_provider_la_SOURCES = \
+noinst_LTLIBRARIES += libconfine.la
+libconfine_la_CPPFLAGS = $(plugin_cppflags) -I$(top_builddir)
+libconfine_la_LIBADD = libparent.la
+libconfine_la_SOURCES = \
 	providers/confine/confine.c \
-	providers/confine/options.c providers/confine/options.h \
-	providers/confine/proof.c providers/confine/proof.h
+	providers/confine/options.c \
+	providers/confine/options.h \
+	providers/confine/proof.c \
+	providers/confine/proof.h
+
+plugin_LTLIBRARIES += pawl-confine-provider.la
+pawl_confine_provider_la_SOURCES =
+pawl_confine_provider_la_LDFLAGS = $(plugin_ldflags)
+pawl_confine_provider_la_LIBADD = libconfine.la
+
+# Tests: the jail, from an engine that has been taken over.
+check_LTLIBRARIES += libprobes.la tests/plugins/pawl-compromised-provider.la
+libprobes_la_CPPFLAGS = $(plugin_cppflags)
+libprobes_la_SOURCES = \
+	tests/probes/probe.c \
+	tests/probes/probe.h \
+	tests/probes/probes.c
+tests_plugins_pawl_compromised_provider_la_SOURCES = tests/plugins/compromised-engine.c
+tests_plugins_pawl_compromised_provider_la_CPPFLAGS = $(plugin_cppflags)
+tests_plugins_pawl_compromised_provider_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
+tests_plugins_pawl_compromised_provider_la_LIBADD = libprobes.la -lpthread
+
+check_PROGRAMS += tests/unit/confine_probes
+TESTS += tests/unit/confine_probes
+tests_unit_confine_probes_SOURCES = tests/unit/confine_probes.c $(wire_test_sources)
+tests_unit_confine_probes_CPPFLAGS = $(unit_cppflags)
+tests_unit_confine_probes_LDFLAGS = $(unit_ldflags)
+tests_unit_confine_probes_LDADD = $(unit_ldadd) libconfine.la libprobes.la
 endif

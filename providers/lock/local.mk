@@ -1,14 +1,16 @@
 # What pawl-child takes away from itself. The parent's side is providers/confine.
 if HAVE_CONFINE
 noinst_LTLIBRARIES += liblock.la
-liblock_la_CPPFLAGS = $(wire_cppflags) $(LIBCAP_CFLAGS)
-liblock_la_LIBADD = libwire.la $(LIBCAP_LIBS)
+liblock_la_CPPFLAGS = $(plugin_cppflags) $(LIBCAP_CFLAGS)
+liblock_la_LIBADD = $(LIBCAP_LIBS)
 liblock_la_SOURCES = \
 	providers/lock/canary.c \
 	providers/lock/capabilities.c \
-	providers/lock/filter.c providers/lock/filter.h \
+	providers/lock/filter.c \
+	providers/lock/filter.h \
 	providers/lock/identity.c \
-	providers/lock/idmap.c providers/lock/idmap.h \
+	providers/lock/idmap.c \
+	providers/lock/idmap.h \
 	providers/lock/inspect.c \
 	providers/lock/keyring.c \
 	providers/lock/landlock.c \

@@ -25,7 +25,7 @@ struct instance {
 static void explain(const struct pawl_sink *sink, struct text *why)
 {
     const char *text = text_get(why);
-    if (text == NULL)
+    if (text == NULL || *text == '\0')
         text = "no memory";
     sink->write(sink->context, text, strlen(text));
 }

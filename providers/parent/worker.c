@@ -285,6 +285,8 @@ int32_t worker_wait_ready(struct worker *worker, int cancel_fd, uint64_t deadlin
     const uint64_t until = deadline != 0 && deadline < patience ? deadline : patience;
     for (;;) {
         int32_t sent = frame_flush(&worker->launch, worker->child.launch);
+        if (sent == PAWL_E_SYSTEM)
+            return cannot_start(worker, why, strerror(errno));
         struct pollfd fds[] = {
             {.fd = worker->child.report, .events = POLLIN},
             {.fd = worker->child.stderr_tail, .events = POLLIN},
@@ -292,6 +294,8 @@ int32_t worker_wait_ready(struct worker *worker, int cancel_fd, uint64_t deadlin
             {.fd = sent == PAWL_E_TIMEOUT ? worker->child.launch : -1, .events = POLLOUT},
         };
         int ready = poll(fds, LENGTH(fds), worker_timeout(until));
+        if (ready < 0 && errno != EINTR)
+            return cannot_start(worker, why, strerror(errno));
         if (fds[2].revents != 0)
             return PAWL_E_ENDED;
         if (ready == 0 && worker_now() >= until)
@@ -304,8 +308,10 @@ int32_t worker_wait_ready(struct worker *worker, int cancel_fd, uint64_t deadlin
         int32_t got = frame_read(&worker->report, worker->child.report);
         if (got == PAWL_E_TIMEOUT)
             continue;
-        if (got <= 0)
-            return got == PAWL_E_MEMORY ? got : ended_early(worker, why);
+        if (got < 0)
+            return cannot_start(worker, why, got == PAWL_E_MEMORY ? "no memory" : strerror(errno));
+        if (got == 0)
+            return ended_early(worker, why);
         struct frame frame;
         int32_t taken = frame_take(&worker->report, &frame);
         if (taken < 0)

@@ -3,6 +3,8 @@
  * with kernel limits. Its level is the engine's, because a process is no boundary by itself; around
  * a command it is `none`.
  */
+#include <config.h> /* the one that configure made */
+
 #include <pawl/provider.h>
 
 #include "providers/parent/instance.h"

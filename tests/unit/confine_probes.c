@@ -84,7 +84,7 @@ static int set_up(void)
     struct text why TEXT_CLEANUP = {0};
     struct pawl_sink sink = text_sink(&why);
     provider = pawl_provider_entry_v1();
-    snprintf(plugin, sizeof(plugin), "%s/tests/plugins/compromised-engine.so",
+    snprintf(plugin, sizeof(plugin), "%s/tests/plugins/.libs/pawl-compromised-provider.so",
              test_build_directory());
     struct pawl_host services = host_services(plugin);
     if (provider->create(&services, "{\"engine\":\"stub\"}", &sink, &jail) != PAWL_OK) {
