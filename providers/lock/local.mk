@@ -21,4 +21,19 @@ liblock_la_SOURCES = \
 	providers/lock/rules.c \
 	providers/lock/seccomp.c \
 	providers/lock/step.h
+
+# Tests: the filter, with the kernel's numbers for either architecture.
+check_PROGRAMS += tests/unit/lock_filter
+TESTS += tests/unit/lock_filter
+check_LTLIBRARIES += libgenericnumbers.la
+libgenericnumbers_la_SOURCES = tests/unit/lock_numbers.c
+libgenericnumbers_la_CPPFLAGS = $(unit_cppflags) -DGENERIC
+tests_unit_lock_filter_SOURCES = \
+	tests/unit/lock_filter.c \
+	tests/unit/lock_numbers.c \
+	tests/unit/lock_numbers.h \
+	tests/unit/lock_numbers.inc
+tests_unit_lock_filter_CPPFLAGS = $(unit_cppflags)
+tests_unit_lock_filter_LDFLAGS = $(unit_ldflags)
+tests_unit_lock_filter_LDADD = $(unit_ldadd) liblock.la libgenericnumbers.la
 endif

@@ -81,7 +81,8 @@ static int throw_away(void *context)
 static void control_in_namespace(const struct probe *probe, int report)
 {
     char end[64], file[] = "/tmp/pawl-control-XXXXXX";
-    if (mount("control", "/tmp", "tmpfs", 0, "size=1m") != 0)
+    if (mount("control", "/tmp", "tmpfs", 0, "size=1m") != 0 ||
+        (access("/dev/shm", F_OK) == 0 && mount("control", "/dev/shm", "tmpfs", 0, "size=1m") != 0))
         _exit(1);
     struct probe_target target = {.file = file};
     int fd = mkstemp(file);
