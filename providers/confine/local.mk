@@ -28,6 +28,21 @@ tests_plugins_pawl_compromised_provider_la_CPPFLAGS = $(plugin_cppflags)
 tests_plugins_pawl_compromised_provider_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
 tests_plugins_pawl_compromised_provider_la_LIBADD = libprobes.la -lpthread
 
+# A pawl-child that leaves out a step of its lock-down, and says that it took it.
+check_PROGRAMS += tests/wire/liar
+tests_wire_liar_SOURCES = $(pawl_child_SOURCES) tests/wire/liar.c
+tests_wire_liar_CPPFLAGS = $(pawl_child_CPPFLAGS)
+tests_wire_liar_CFLAGS = $(program_cflags)
+tests_wire_liar_LDFLAGS = $(program_ldflags)
+tests_wire_liar_LDADD = liblock.la
+
+check_PROGRAMS += tests/unit/confine
+TESTS += tests/unit/confine
+tests_unit_confine_SOURCES = tests/unit/confine.c $(wire_test_sources)
+tests_unit_confine_CPPFLAGS = $(unit_cppflags)
+tests_unit_confine_LDFLAGS = $(unit_ldflags)
+tests_unit_confine_LDADD = $(unit_ldadd) libconfine.la
+
 check_PROGRAMS += tests/unit/confine_probes
 TESTS += tests/unit/confine_probes
 tests_unit_confine_probes_SOURCES = tests/unit/confine_probes.c $(wire_test_sources)

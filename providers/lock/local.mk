@@ -20,6 +20,7 @@ liblock_la_SOURCES = \
 	providers/lock/root.c \
 	providers/lock/rules.c \
 	providers/lock/seccomp.c \
+	providers/lock/step.c \
 	providers/lock/step.h
 
 # Tests: the filter, with the kernel's numbers for either architecture.
@@ -36,4 +37,15 @@ tests_unit_lock_filter_SOURCES = \
 tests_unit_lock_filter_CPPFLAGS = $(unit_cppflags)
 tests_unit_lock_filter_LDFLAGS = $(unit_ldflags)
 tests_unit_lock_filter_LDADD = $(unit_ldadd) liblock.la libgenericnumbers.la
+
+# What the other walls are worth without it.
+check_PROGRAMS += tests/unit/lock_walls
+TESTS += tests/unit/lock_walls
+tests_unit_lock_walls_SOURCES = \
+	providers/child/limits.c \
+	providers/child/limits.h \
+	tests/unit/lock_walls.c
+tests_unit_lock_walls_CPPFLAGS = $(unit_cppflags)
+tests_unit_lock_walls_LDFLAGS = $(unit_ldflags)
+tests_unit_lock_walls_LDADD = $(unit_ldadd) liblock.la libwire.la libprobes.la
 endif

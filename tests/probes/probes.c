@@ -824,7 +824,7 @@ const struct probe probes[] = {
     {"setscheduler", schedule, "SIGSYS", NULL},
 
     {"execve", execute, "SIGSYS", "ENOENT"},
-    {"memfd-execveat", execute_memory, "SIGSYS", "EACCES"},
+    {"memfd-execveat", execute_memory, "SIGSYS", "EFBIG"},
     {"fork", fork_once, "SIGSYS", "EAGAIN"},
     {"fork-bomb", fork_bomb, "SIGSYS", "EAGAIN"},
     {"thread", new_thread, "EPERM", "EAGAIN"},
@@ -837,7 +837,7 @@ const struct probe probes[] = {
     {"mount", mount_tmpfs, "SIGSYS", "EPERM"},
     {"fsopen", mount_like_new, "SIGSYS", "EPERM"},
     {"open-tree", open_tree_, "SIGSYS", NULL},
-    {"umount", unmount, "SIGSYS", "EPERM"},
+    {"umount", unmount, "SIGSYS", "ENOENT"},
     {"chroot", change_root, "SIGSYS", "EPERM"},
     {"pivot-root", pivot, "SIGSYS", "EPERM"},
     {"setuid", set_user, "SIGSYS", "EINVAL"},
