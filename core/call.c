@@ -138,6 +138,15 @@ void call_answer(struct pawl_call *call, uint32_t status, const char *text, size
                          code != NULL ? code : "tool_error", no_memory);
 }
 
+void call_answer_buffer(struct pawl_call *call, uint32_t status, const struct buffer *text,
+                        const char *code)
+{
+    if (text->failed != PAWL_OK || text->data == NULL)
+        call_answer_text(call, status, code, no_memory);
+    else
+        call_answer(call, status, text->data, text->size, code);
+}
+
 void call_answer_if_none(struct pawl_call *call)
 {
     if (call->answered)
@@ -175,8 +184,7 @@ int pawl_call_return(pawl_call *call, const char *json, size_t size)
     struct buffer message BUFFER_CLEANUP = {0};
     buffer_format(&message, "%s returned what is not JSON: %s", call->full_name,
                   why.data != NULL ? why.data : "");
-    call_answer(call, PAWL_SETTLED_ERROR, message.data != NULL ? message.data : "", message.size,
-                "tool_error");
+    call_answer_buffer(call, PAWL_SETTLED_ERROR, &message, "tool_error");
     return PAWL_E_ARGUMENT;
 }
 

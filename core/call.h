@@ -64,10 +64,13 @@ struct pawl_call *call_new_timeout(const struct pawl_call *call);
 void call_hold(struct pawl_call *call);
 void call_release(struct pawl_call *call);
 
-/* Answers a call, unless it was answered: with text that is copied, with a constant text, with a
- * constant's value, and with a failure when its function said nothing. `code` is a constant. */
+/* Answers a call, unless it was answered: with text that is copied, with a message that was put
+ * together, with a constant text, with a constant's value, and with a failure when its function
+ * said nothing. `code` is a constant. */
 void call_answer(struct pawl_call *call, uint32_t status, const char *text, size_t size,
                  const char *code);
+void call_answer_buffer(struct pawl_call *call, uint32_t status, const struct buffer *text,
+                        const char *code);
 void call_answer_text(struct pawl_call *call, uint32_t status, const char *code, const char *text);
 void call_answer_value(struct pawl_call *call, char *json, size_t size);
 void call_answer_if_none(struct pawl_call *call);

@@ -58,6 +58,7 @@ struct calls {
     struct call_entry *entries;
     size_t entry_count;
     size_t entry_capacity;
+    bool incomplete; /* there was no memory for a record */
     uint64_t counted;
     uint64_t bytes;
     uint64_t busy_since;
@@ -276,6 +277,17 @@ static struct call_entry *entry_of(const struct calls *calls, const struct pawl_
     return &calls->entries[call->id - 1];
 }
 
+/* Keeps why a call failed. A record without its reason is worth nothing: rather no result. */
+static void record_error(struct calls *calls, struct call_entry *entry, const char *text,
+                         size_t size)
+{
+    entry->error = strndup(text, size);
+    if (entry->error != NULL)
+        return;
+    calls->incomplete = true;
+    calls_set_end(calls, PAWL_END_FAULT);
+}
+
 /* Writes down how a call came out. */
 static void record(struct calls *calls, const struct pawl_call *call, uint64_t now)
 {
@@ -284,8 +296,8 @@ static void record(struct calls *calls, const struct pawl_call *call, uint64_t n
     entry->record.microseconds = call->started != 0 ? (now - call->started) / NS_PER_US : 0;
     if (call->status == PAWL_SETTLED_OK)
         entry->record.bytes = call->text_size;
-    else if (call->text != NULL)
-        entry->error = strndup(call->text, call->text_size);
+    else
+        record_error(calls, entry, call->text, call->text_size);
 }
 
 /* Puts an answered call where `next` takes it. */
@@ -346,8 +358,8 @@ static bool judge(struct pawl_call *call)
     if (verdict == PAWL_SETTLED_OK)
         return true;
     ring_settled(call->calls->ring, &view, &call->passage, PAWL_OUTCOME_STOPPED, 0, 0);
-    call_answer(call, verdict, why.data != NULL ? why.data : "", why.size,
-                verdict == PAWL_SETTLED_DENIED ? "stage_denied" : "stage_failed");
+    call_answer_buffer(call, verdict, &why,
+                       verdict == PAWL_SETTLED_DENIED ? "stage_denied" : "stage_failed");
     return false;
 }
 
@@ -515,8 +527,7 @@ static int bind_arguments(struct pawl_call *call, const struct binding *binding,
     if (status == PAWL_E_ARGUMENT) {
         struct buffer message BUFFER_CLEANUP = {0};
         buffer_format(&message, "%s: %s", call->full_name, why.data != NULL ? why.data : "");
-        call_answer(call, PAWL_SETTLED_ERROR, message.data != NULL ? message.data : "",
-                    message.size, "bad_arguments");
+        call_answer_buffer(call, PAWL_SETTLED_ERROR, &message, "bad_arguments");
         return PAWL_OK;
     }
     if (status != PAWL_OK)
@@ -689,8 +700,7 @@ static void give_up(struct calls *calls, struct pawl_call *call, const char *why
     struct call_entry *entry = entry_of(calls, call);
     entry->record.status = PAWL_SETTLED_ERROR;
     entry->record.microseconds = call->started != 0 ? (clock_now() - call->started) / NS_PER_US : 0;
-    free(entry->error);
-    entry->error = strdup(why);
+    record_error(calls, entry, why, strlen(why));
     call->state = CALL_ABANDONED;
 }
 
@@ -726,26 +736,40 @@ static struct pawl_call *leave_behind(struct calls *calls)
     return to_tell;
 }
 
-static int move_names(struct calls *calls, pawl_result *result)
+/* Copies the names of the bindings that were called, since the request may go before the result. */
+static int copy_names(const struct calls *calls, pawl_result *result)
 {
     const pawl_request *request = calls->setup.request;
-    if (calls->entry_count == 0)
-        return PAWL_OK;
     result->names = calloc(request->binding_count, sizeof(*result->names));
     if (result->names == NULL)
         return PAWL_E_MEMORY;
     result->name_count = request->binding_count;
+    for (size_t i = 0; i < calls->entry_count; i++) {
+        uint32_t binding = calls->entries[i].binding;
+        if (calls->entries[i].counted && result->names[binding] == NULL &&
+            (result->names[binding] = strdup(request->bindings[binding]->full_name)) == NULL)
+            return PAWL_E_MEMORY;
+    }
+    return PAWL_OK;
+}
+
+/* Moves the records of what counted as calls into the result. */
+static int move_records(struct calls *calls, pawl_result *result)
+{
+    if (calls->incomplete)
+        return PAWL_E_MEMORY;
+    if (calls->entry_count == 0)
+        return PAWL_OK;
+    if (copy_names(calls, result) != PAWL_OK)
+        return PAWL_E_MEMORY;
     size_t kept = 0;
     for (size_t i = 0; i < calls->entry_count; i++) {
         struct call_entry entry = calls->entries[i];
-        char **name = &result->names[entry.binding];
         if (!entry.counted) {
             free(entry.error);
             continue;
         }
-        if (*name == NULL)
-            *name = strdup(request->bindings[entry.binding]->full_name);
-        entry.record.name = *name != NULL ? *name : "";
+        entry.record.name = result->names[entry.binding];
         entry.record.error = entry.error;
         calls->entries[kept++] = entry;
     }
@@ -777,7 +801,7 @@ int calls_close(struct calls *calls, pawl_result *result)
     result->calls_counted = calls->counted;
     result->bytes = calls->bytes;
     result->calls_us = calls->busy / NS_PER_US;
-    int status = move_names(calls, result);
+    int status = move_records(calls, result);
     pthread_mutex_unlock(&calls->lock);
     while ((call = to_tell) != NULL) {
         to_tell = call->next;

@@ -267,11 +267,14 @@ static int scan(const pawl_config *config, pawl_registry *registry, pawl_error *
 {
     for (size_t i = 0; i < config->directory_count; i++) {
         const struct config_directory *directory = &config->directories[i];
-        int status = pawl_registry_scan(registry, directory->path, error);
-        if (status != PAWL_OK) {
-            error_prefix(error, "%s:%u:%u", config->path, directory->line, directory->column);
-            return status;
-        }
+        pawl_error *cause = NULL;
+        if (pawl_registry_scan(registry, directory->path, &cause) == PAWL_OK)
+            continue;
+        /* Whatever keeps it from being read: the configuration names it, and that is to correct. */
+        error_set(error, PAWL_E_CONFIG, "%s:%u:%u: %s", config->path, directory->line,
+                  directory->column, pawl_error_message(cause));
+        pawl_error_free(cause);
+        return PAWL_E_CONFIG;
     }
     /* A library without its own plugin directory is a library without plugins, and that is no
      * fault of the configuration. One that is there must be sound. */

@@ -64,7 +64,8 @@ static void write_description(struct buffer *out, const pawl_result *result)
         shown(out, result->value, result->value_size);
         buffer_string(out, "\n");
     } else {
-        buffer_format(out, "The program succeeded.\n%s\n", result->note);
+        buffer_format(out, "The program succeeded.\n%s\n",
+                      result->note != NULL ? result->note : "Nothing was returned.");
     }
     write_logs(out, result);
 }

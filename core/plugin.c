@@ -332,6 +332,10 @@ static int load(int file, const char *path, enum plugin_kind kind, const void **
     return PAWL_OK;
 }
 
+/* Held while code is loaded and its entry function called, so that a plugin never is on two threads
+ * at once before its thread model is known. Like the code, it belongs to the process. */
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
 static int fill(struct plugin *plugin, int file, const char *name, pawl_error **error)
 {
     int code = load(file, plugin->path, plugin->kind, &plugin->descriptor, error);
@@ -369,8 +373,13 @@ int plugin_load(int directory, const char *path, const char *file, enum plugin_k
     made->name = strdup(name);
     if (asprintf(&made->path, "%s/%s", path, file) < 0)
         made->path = NULL;
-    code = made->name != NULL && made->path != NULL ? fill(made, descriptor, name, error)
-                                                    : error_memory(error);
+    if (made->name != NULL && made->path != NULL) {
+        pthread_mutex_lock(&loading);
+        code = fill(made, descriptor, name, error);
+        pthread_mutex_unlock(&loading);
+    } else {
+        code = error_memory(error);
+    }
     if (code != PAWL_OK) {
         plugin_free(made);
         return code;

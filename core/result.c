@@ -42,6 +42,7 @@ void pawl_result_free(pawl_result *result)
     for (size_t i = 0; i < result->suggestion_count; i++)
         free(result->suggestions[i]);
     free(result->suggestions);
+    free(result->note);
     for (size_t i = 0; i < result->log_count; i++)
         free(result->logs[i].data);
     free(result->logs);

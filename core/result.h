@@ -46,7 +46,7 @@ struct pawl_result {
     uint32_t column;
     char **suggestions;
     size_t suggestion_count;
-    const char *note; /* a constant text beside a success; NULL: none */
+    char *note; /* what there is to say about a success; NULL: nothing */
 
     /* What happened. */
     struct owned_text *logs;

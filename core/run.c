@@ -409,6 +409,8 @@ static void judge_provider(struct run *run, int32_t status, const struct buffer 
     else if (status == PAWL_E_UNAVAILABLE)
         set_failure_format(run, "sandbox_unavailable", "the provider '%s' cannot be used: %s", id,
                            why->size > 0 ? why->data : "it did not say why");
+    else if (status == PAWL_E_MEMORY)
+        set_failure_format(run, "worker_exit", "the provider '%s' has no memory for the run", id);
     else if (status != PAWL_OK)
         set_failure_format(run, "worker_exit", "the provider '%s' failed (%d): %s", id, status,
                            why->size > 0 ? why->data : "it did not say why");
@@ -421,8 +423,8 @@ static void judge_provider(struct run *run, int32_t status, const struct buffer 
 static void check_output(struct run *run)
 {
     pawl_result *result = run->result;
-    if (result->ok || strcmp(result->kind, "output_limit") == 0)
-        return;
+    if (result->ok || result->kind == NULL || strcmp(result->kind, "output_limit") == 0)
+        return; /* without a kind the host itself could not go on, and there is no result */
     if (run->output + json_string_size(result->message.data, result->message.size) >
         run->output_limit) {
         result->line = result->column = 0;
@@ -504,8 +506,6 @@ int run_request(pawl_registry *registry, const pawl_request *request, const pawl
     if (status == PAWL_OK) {
         suggestions_add(run.result, request, run.subject.data != NULL ? run.subject.data : "",
                         run.subject.size);
-        if (run.result->ok && !run.result->has_value)
-            run.result->note = "Nothing was returned: end the program with `return VALUE`.";
         run.result->total_us = (clock_now() - start) / NS_PER_US;
         uint64_t other = run.result->calls_us + fact_number(run.result, FACT_SETUP_MS) * 1000;
         run.result->program_us = run.result->total_us > other ? run.result->total_us - other : 0;

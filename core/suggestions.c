@@ -3,35 +3,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "providers/program/modules.h"
 #include "providers/program/suggest.h"
 
-/* A subject in the words of the table of suggestions. The texts belong to `copy`. */
-struct subject {
-    char copy[256];
+/* A failure in the words of the table of suggestions, and the texts that it needs. */
+struct advised {
+    char subject[256];
+    struct program_module_use use;
     struct program_failure failure;
 };
 
-/* What a provider's subject is depends on the kind of the failure: a module that a program wants to
- * load, a class of values that do not cross, an unknown name, or an unknown member `object.name`. */
-static void read_subject(struct subject *subject, const char *kind, const char *text, size_t size)
+/* What a provider's subject is depends on the kind of the failure: a class of values that do not
+ * cross, an unknown name, or an unknown member `object.name`. */
+static void read_subject(struct advised *advised, const char *text, size_t size)
 {
-    if (size == 0 || size >= sizeof(subject->copy))
+    struct program_failure *failure = &advised->failure;
+    if (size == 0 || size >= sizeof(advised->subject))
         return;
-    memcpy(subject->copy, text, size);
-    subject->copy[size] = '\0';
-    struct program_failure *failure = &subject->failure;
-    char *dot = strchr(subject->copy, '.');
-    if (strcmp(kind, "bad_result") == 0) {
-        failure->value = subject->copy;
-    } else if (strcmp(kind, "syntax") == 0) {
-        failure->module = subject->copy;
-    } else if (dot == NULL) {
-        failure->identifier = subject->copy;
-    } else {
+    memcpy(advised->subject, text, size);
+    advised->subject[size] = '\0';
+    char *dot = strchr(advised->subject, '.');
+    if (strcmp(failure->kind, "bad_result") == 0) {
+        failure->value = advised->subject;
+    } else if (strcmp(failure->kind, "runtime") == 0 && dot == NULL) {
+        failure->identifier = advised->subject;
+    } else if (strcmp(failure->kind, "runtime") == 0) {
         *dot = '\0';
-        failure->object = subject->copy;
+        failure->object = advised->subject;
         failure->member = dot + 1;
     }
+}
+
+/* A program that does not parse and uses modules does not parse because of that. */
+static void find_module(struct advised *advised)
+{
+    struct program_failure *failure = &advised->failure;
+    if (strcmp(failure->kind, "syntax") == 0 && failure->text != NULL &&
+        program_find_module_use(failure->text, failure->length, &advised->use))
+        failure->module = advised->use.module[0] != '\0' ? advised->use.module : advised->use.form;
 }
 
 static struct program_name *list_names(const pawl_request *request)
@@ -52,20 +61,30 @@ static void add(void *result, const char *suggestion)
     result_suggest(result, suggestion);
 }
 
+/* The first thing that there is to say about a success is the note. */
+static void set_note(void *context, const char *note)
+{
+    pawl_result *result = context;
+    if (result->note == NULL)
+        result->note = strdup(note);
+}
+
 void suggestions_add(pawl_result *result, const pawl_request *request, const char *subject,
                      size_t size)
 {
-    if (result->ok)
+    if (result->ok && result->has_value)
         return;
     struct program_name *names = list_names(request);
-    struct subject about = {
-        .failure = {.kind = result->kind,
+    struct advised advised = {
+        .failure = {.kind = result->ok ? PROGRAM_NO_VALUE : result->kind,
                     .message = result->message.data,
                     .language = result->language,
                     .text = request->program,
                     .length = request->program_size},
     };
-    read_subject(&about, result->kind, subject, size);
-    program_suggest(&about.failure, names, names != NULL ? request->binding_count : 0, add, result);
+    read_subject(&advised, subject, size);
+    find_module(&advised);
+    program_suggest(&advised.failure, names, names != NULL ? request->binding_count : 0,
+                    result->ok ? set_note : add, result);
     free(names);
 }

@@ -5,7 +5,7 @@
 #include "core/result.h"
 
 /* Adds the suggestions for a failed result: `subject` is what its provider said that the failure is
- * about, an unknown name or member. Nothing for a success. */
+ * about, an unknown name or member. A success that returned nothing gets a note instead. */
 void suggestions_add(pawl_result *result, const pawl_request *request, const char *subject,
                      size_t size);
 

@@ -63,7 +63,7 @@ pawl_mujs_provider_la_LDFLAGS = $(plugin_ldflags)
 pawl_mujs_provider_la_LIBADD = libmujsprovider.la
 
 # Tests: the provider without the library.
-mujs_test_sources = tests/unit/fakehost.c tests/unit/fakehost.h
+mujs_test_sources = tests/unit/fakehost.c tests/unit/fakehost.h tests/unit/signals.h
 mujs_test_cppflags = $(unit_cppflags) $(MUJS_CFLAGS)
 mujs_test_ldadd = $(unit_ldadd) libmujsprovider.la
 

@@ -16,6 +16,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Reading a text takes some time, in which nobody looks at the clock: about 0.1 s for this much. */
+#define SOURCE_MAX ((size_t)1 << 20)
+
 /* What a program came to. Texts are in the arena, or static. */
 struct outcome {
     struct program_text text;
@@ -86,7 +89,8 @@ static void set_message(struct outcome *outcome, const char *kind, const char *m
 static int prepare_text(const struct pawl_run *run, struct outcome *outcome, int32_t *status)
 {
     static const struct program_options options = {.prefix = "(function () { 'use strict'; ",
-                                                   .suffix = "\n})"};
+                                                   .suffix = "\n})",
+                                                   .source_max = SOURCE_MAX};
     struct program_error error;
     struct program_text *text = &outcome->text;
     const char *problem;
@@ -104,6 +108,8 @@ static int prepare_text(const struct pawl_run *run, struct outcome *outcome, int
         *status = PAWL_E_MEMORY;
         return 0;
     }
+    if (run->cancelled(run->context) != PAWL_END_NONE)
+        return 0;
     program_await_erase(text->text + text->body, text->body_length);
     problem = explain_refused(text->text + text->body, text->body_length, &line, &column);
     if (problem == NULL) {
@@ -258,6 +264,9 @@ static const char *explain_limit(struct outcome *outcome, const char *message)
     if (strcmp(message, "regexec failed") == 0)
         return "this engine gave up on a regular expression: it can repeat about 1,000 times in "
                "one match";
+    if (strcmp(message, "too much recursion") == 0)
+        return "an expression has too many parts for this engine (some 100 operators in a row, or "
+               "brackets in brackets): split it, or ask for the language javascript";
     if (strcmp(message, "invalid string length") == 0)
         outcome->kind = "budget_memory";
     return message;

@@ -7,7 +7,7 @@ libpreempt_la_SOURCES = \
 
 check_PROGRAMS += tests/unit/preempt
 TESTS += tests/unit/preempt
-tests_unit_preempt_SOURCES = tests/unit/preempt.c
+tests_unit_preempt_SOURCES = tests/unit/preempt.c tests/unit/signals.h
 tests_unit_preempt_CPPFLAGS = $(unit_cppflags)
 tests_unit_preempt_LDFLAGS = $(unit_ldflags)
 tests_unit_preempt_LDADD = $(unit_ldadd) libpreempt.la -lm

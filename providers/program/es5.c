@@ -1,5 +1,6 @@
 #include "es5.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "token.h"
@@ -239,4 +240,9 @@ bool program_find_newer(const char *text, size_t length, struct program_newer *n
     }
     *newer = (struct program_newer){NULL, 0, 0};
     return false;
+}
+
+void program_newer_message(const struct program_newer *newer, char *out, size_t size)
+{
+    snprintf(out, size, "%s: this syntax is newer than javascript-es5", newer->construct);
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct program_newer {
-    const char *construct; /* in the plural, as in "arrow functions"; static storage */
+    const char *construct; /* such as "arrow functions" or "the operator **"; static storage */
     uint32_t line, column; /* of the first one, in the text that was given */
 };
 
@@ -17,5 +17,8 @@ struct program_newer {
  * literals, or the names `let`, `of`, `async`, `await`, `yield` used as identifiers. Returns false
  * if there is none. It does not tell whether the program is valid. [any thread] */
 bool program_find_newer(const char *text, size_t length, struct program_newer *newer);
+
+/* What is wrong, as the message of a syntax failure; suggest.h knows it and says what to do. */
+void program_newer_message(const struct program_newer *newer, char *out, size_t size);
 
 #endif

@@ -143,10 +143,12 @@ static enum before_fence judge_before(const char *text, size_t length, size_t ma
         program_tokenizer_next(&t, &token);
         if (token.start == mark)
             return BEFORE_PROGRAM;
-        if (token.type == PROGRAM_TOKEN_END || token.end > mark)
-            return BEFORE_INSIDE;
+        if (token.start > mark || token.type == PROGRAM_TOKEN_END)
+            return BEFORE_INSIDE; /* a comment */
         if (token.type == PROGRAM_TOKEN_ERROR)
             return BEFORE_PROSE;
+        if (token.end > mark) /* three backticks would end a template, so it is none */
+            return token.type == PROGRAM_TOKEN_TEMPLATE ? BEFORE_PROSE : BEFORE_INSIDE;
         if (token.type == PROGRAM_TOKEN_NAME && previous.type == PROGRAM_TOKEN_NAME &&
             token.position == PROGRAM_AT_OPERATOR && !token.newline_before &&
             !may_adjoin(&t, &previous, &token))

@@ -7,6 +7,8 @@ libprogram_la_SOURCES = \
 	providers/program/await.h \
 	providers/program/bignum.c \
 	providers/program/bignum.h \
+	providers/program/brackets.c \
+	providers/program/brackets.h \
 	providers/program/buffer.c \
 	providers/program/buffer.h \
 	providers/program/context.c \
@@ -28,6 +30,7 @@ libprogram_la_SOURCES = \
 	providers/program/path.h \
 	providers/program/prepare.c \
 	providers/program/prepare.h \
+	providers/program/program.h \
 	providers/program/scan.c \
 	providers/program/scan.h \
 	providers/program/shape.c \

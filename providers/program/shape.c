@@ -24,10 +24,11 @@ struct reader {
     struct program_tokenizer tokenizer;
     enum shape_state state;
     bool has_start;
-    bool must_be_called;  /* it begins with `await` */
-    bool groups_function; /* the parentheses contain a function */
-    bool follows_export;  /* `export` was the previous token */
-    size_t export_start;  /* its offset */
+    bool must_be_called;   /* it begins with `await` */
+    bool groups_function;  /* the parentheses contain a function */
+    bool follows_export;   /* `export` was the previous token */
+    size_t export_start;   /* its offset */
+    bool follows_function; /* `function` was */
     struct program_shape *shape;
 };
 
@@ -105,8 +106,9 @@ static enum shape_state next_shape(struct reader *r, const struct program_token 
             return SHAPE_DONE;
         return SHAPE_EXPRESSION;
     case SHAPE_GROUP:
-        if (depth == 1 &&
-            (program_token_is_word(t, token, "function") || program_token_is_mark(t, token, "=>")))
+        if (depth == 1 && program_token_is_mark(t, token, "=>"))
+            r->groups_function = true;
+        if (depth == 1 && r->follows_function && !program_token_is_mark(t, token, "*"))
             r->groups_function = true;
         if (depth > 0 || program_token_is_mark(t, token, ")"))
             return SHAPE_GROUP;
@@ -183,6 +185,7 @@ void program_read_shape(const char *text, size_t length, struct program_shape *s
             r.state = SHAPE_OTHER;
         if (r.state != SHAPE_OTHER)
             r.state = next_shape(&r, &token, depth);
+        r.follows_function = program_token_is_word(&r.tokenizer, &token, "function");
     }
     shape->is_function = !shape->has_export_default && r.tokenizer.depth == 0 && is_function(&r);
 }

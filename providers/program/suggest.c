@@ -33,12 +33,11 @@ static const struct row {
     /* Names of other environments. */
     {ABOUT_IDENTIFIER,
      "fetch|XMLHttpRequest|WebSocket|EventSource|axios|got|request|http|https|net", NULL,
-     "{} does not exist: a program has no network access. Call one of the functions it is "
-     "given instead."},
+     "{} does not exist: a program has no network access. Call one of the functions it is given "
+     "instead."},
     {ABOUT_IDENTIFIER, "require|module|exports|__dirname|__filename|importScripts", NULL,
      "{} does not exist: a program has no modules. Use the functions it is given and the "
-     "language's "
-     "own objects; hand the result back with return."},
+     "language's own objects; hand the result back with return."},
     {ABOUT_IDENTIFIER, "fs|path|os|child_process|Bun", NULL,
      "{} does not exist: a program has no files and starts no other programs. Call one of the "
      "functions it is given instead."},
@@ -55,8 +54,7 @@ static const struct row {
      "{} does not exist: nothing is kept between programs. Return what is needed later."},
     {ABOUT_IDENTIFIER, "alert|confirm|prompt|print|puts|echo|printf", NULL,
      "{} does not exist: nobody can be asked or shown anything. Print with console.log and hand "
-     "the "
-     "result back with return."},
+     "the result back with return."},
     {ABOUT_IDENTIFIER, "setImmediate|requestAnimationFrame|nextTick", NULL,
      "{} does not exist. Use queueMicrotask or setTimeout."},
     {ABOUT_IDENTIFIER, "crypto|performance", NULL,
@@ -108,8 +106,7 @@ static const struct row {
      "URL and URLSearchParams exist without import: leave the line out."},
     {ABOUT_MODULE, "util|buffer|string_decoder", NULL,
      "TextEncoder, TextDecoder, btoa, atob and structuredClone exist without import: leave the "
-     "line "
-     "out."},
+     "line out."},
     {ABOUT_MODULE, "timers|timers/promises", NULL,
      "setTimeout exists without import: await new Promise(resolve => setTimeout(resolve, 100))."},
     {ABOUT_MODULE, "crypto|perf_hooks", NULL,
@@ -155,8 +152,7 @@ static const struct row {
      "The array has a property that is no element: use an object instead of the array."},
     {ABOUT_VALUE,
      "ArrayBuffer|DataView|Uint8Array|Uint8ClampedArray|Int8Array|Uint16Array|Int16Array|"
-     "Uint32Array|"
-     "Int32Array|Float32Array|Float64Array|BigInt64Array|BigUint64Array|typed array",
+     "Uint32Array|Int32Array|Float32Array|Float64Array|BigInt64Array|BigUint64Array|typed array",
      NULL, "A {} is no JSON: return Array.from(value)."},
     {ABOUT_VALUE, "proxy|Proxy", NULL, "A Proxy is no JSON: return {...value}."},
     {ABOUT_VALUE, "depth", NULL, "The value is nested too deeply: return a flat list."},
@@ -207,13 +203,11 @@ static const struct row {
      "Ask for less: narrow each call by its arguments (a filter, a range, a limit)."},
     {ABOUT_KIND, "budget_memory", NULL,
      "Keep less at a time: go through items one by one, keep totals instead of copies, and look "
-     "for "
-     "a string or an array that grows without end."},
+     "for a string or an array that grows without end."},
     {ABOUT_KIND, "abort", NULL, "The caller stopped the run. The program need not be changed."},
     {ABOUT_KIND, "stage_denied", NULL,
      "The call is not allowed, and will not be if it is repeated. Do without it, or catch the "
-     "error "
-     "and go on."},
+     "error and go on."},
     {ABOUT_KIND, "stage_failed", NULL,
      "A check on the host's side broke. The program need not be changed."},
     {ABOUT_KIND, "binding_collision", NULL,
@@ -231,19 +225,19 @@ static const struct row {
 
 /* ---- looking it up ---- */
 
-struct session {
+struct search {
     const struct program_failure *failure;
     program_suggestion_sink *sink;
     void *context;
     size_t count;
 };
 
-static void give(struct session *session, const char *suggestion)
+static void give(struct search *search, const char *suggestion)
 {
-    if (session->count == PROGRAM_SUGGESTIONS_MAX)
+    if (search->count == PROGRAM_SUGGESTIONS_MAX)
         return;
-    session->count++;
-    session->sink(session->context, suggestion);
+    search->count++;
+    search->sink(search->context, suggestion);
 }
 
 /* The next of the words that | separates; *list moves behind it. False when there is none left. */
@@ -275,28 +269,28 @@ static bool applies(const struct row *row, const char *subject, const char *lang
 }
 
 /* The advice with {} replaced, which is a word of the table itself. */
-static void give_advice(struct session *session, const char *advice, const char *subject)
+static void give_advice(struct search *search, const char *advice, const char *subject)
 {
     char suggestion[SUGGESTION_SIZE];
     const char *gap = strstr(advice, "{}");
     if (gap == NULL) {
-        give(session, advice);
+        give(search, advice);
         return;
     }
     snprintf(suggestion, sizeof suggestion, "%.*s%s%s", (int)(gap - advice), advice, subject,
              gap + 2);
-    give(session, suggestion);
+    give(search, suggestion);
 }
 
-static bool look_up(struct session *session, enum subject about, const char *subject)
+static bool look_up(struct search *search, enum subject about, const char *subject)
 {
     if (subject == NULL)
         return false;
     if (about == ABOUT_MODULE && strncmp(subject, "node:", 5) == 0)
         subject += 5;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (table[i].about == about && applies(&table[i], subject, session->failure->language)) {
-            give_advice(session, table[i].advice, subject);
+        if (table[i].about == about && applies(&table[i], subject, search->failure->language)) {
+            give_advice(search, table[i].advice, subject);
             return true;
         }
     }
@@ -320,7 +314,7 @@ static bool is_known_space(const char *space, const struct program_name *names, 
 }
 
 /* `get_logs` or `tools.getLogs`, where it is `tools.get_logs`. */
-static bool give_nearest(struct session *session, const char *wanted, const char *space,
+static bool give_nearest(struct search *search, const char *wanted, const char *space,
                          const struct program_name *names, size_t count)
 {
     size_t nearest[PROGRAM_NEAREST_MAX];
@@ -333,7 +327,7 @@ static bool give_nearest(struct session *session, const char *wanted, const char
         name_path(&path, &names[nearest[0]]);
         snprintf(suggestion, sizeof suggestion, "The function belongs to %s: call %s(…).",
                  names[nearest[0]].space, path.text);
-        give(session, suggestion);
+        give(search, suggestion);
         return true;
     }
     used = (size_t)snprintf(suggestion, sizeof suggestion, "Did you mean ");
@@ -346,12 +340,12 @@ static bool give_nearest(struct session *session, const char *wanted, const char
             (size_t)snprintf(suggestion + used, sizeof suggestion - used, "%s%s", join, path.text);
     }
     snprintf(suggestion + used, sizeof suggestion - used, "?");
-    give(session, suggestion);
+    give(search, suggestion);
     return true;
 }
 
 /* `tool.get_logs()`, where the namespace is `tools`. */
-static bool give_space(struct session *session, const char *identifier,
+static bool give_space(struct search *search, const char *identifier,
                        const struct program_name *names, size_t count)
 {
     char suggestion[SUGGESTION_SIZE];
@@ -362,7 +356,7 @@ static bool give_space(struct session *session, const char *identifier,
             continue;
         snprintf(suggestion, sizeof suggestion, "The host's functions are in %.64s.",
                  names[i].space);
-        give(session, suggestion);
+        give(search, suggestion);
         return true;
     }
     return false;
@@ -370,15 +364,15 @@ static bool give_space(struct session *session, const char *identifier,
 
 /* `functions.get_logs()`, where it is `tools.get_logs()`: the program's text shows which member of
  * the unknown object was meant. */
-static void give_owner(struct session *session, const char *identifier,
+static void give_owner(struct search *search, const char *identifier,
                        const struct program_name *names, size_t count)
 {
     struct program_tokenizer t;
     struct program_token token;
     size_t matched = 0; /* 1 behind the identifier, 2 behind the point that follows it */
-    if (session->failure->text == NULL)
+    if (search->failure->text == NULL)
         return;
-    program_tokenizer_start(&t, session->failure->text, session->failure->length);
+    program_tokenizer_start(&t, search->failure->text, search->failure->length);
     for (;;) {
         program_tokenizer_next(&t, &token);
         if (token.type == PROGRAM_TOKEN_END)
@@ -386,7 +380,7 @@ static void give_owner(struct session *session, const char *identifier,
         if (matched == 2)
             for (size_t i = 0; i < count; i++)
                 if (program_token_is(&t, &token, names[i].member) &&
-                    give_nearest(session, names[i].member, NULL, names, count))
+                    give_nearest(search, names[i].member, NULL, names, count))
                     return;
         if (program_token_is_word(&t, &token, identifier))
             matched = 1;
@@ -395,9 +389,9 @@ static void give_owner(struct session *session, const char *identifier,
     }
 }
 
-static void give_unawaited(struct session *session, const struct program_name *names, size_t count)
+static void give_unawaited(struct search *search, const struct program_name *names, size_t count)
 {
-    const struct program_failure *failure = session->failure;
+    const struct program_failure *failure = search->failure;
     const char *kind = failure->kind != NULL ? failure->kind : "";
     char suggestion[SUGGESTION_SIZE];
     struct program_unawaited found;
@@ -411,7 +405,7 @@ static void give_unawaited(struct session *session, const struct program_name *n
              "%s(…) in line %u is not awaited, so its promise is used instead of its value: write "
              "(await %s(…)).",
              found.call, found.line, found.call);
-    give(session, suggestion);
+    give(search, suggestion);
 }
 
 /* ---- messages ---- */
@@ -474,27 +468,27 @@ size_t program_suggest(const struct program_failure *given, const struct program
                        size_t count, program_suggestion_sink *sink, void *context)
 {
     struct program_failure failure = *given;
-    struct session session = {.failure = &failure, .sink = sink, .context = context};
+    struct search search = {.failure = &failure, .sink = sink, .context = context};
     struct named named;
     read_message(&failure, &named);
 
     if (failure.identifier != NULL) {
-        bool is_near = give_nearest(&session, failure.identifier, NULL, names, count);
-        bool is_known = look_up(&session, ABOUT_IDENTIFIER, failure.identifier);
-        if (!is_near && !is_known && !give_space(&session, failure.identifier, names, count))
-            give_owner(&session, failure.identifier, names, count);
+        bool is_near = give_nearest(&search, failure.identifier, NULL, names, count);
+        bool is_known = look_up(&search, ABOUT_IDENTIFIER, failure.identifier);
+        if (!is_near && !is_known && !give_space(&search, failure.identifier, names, count))
+            give_owner(&search, failure.identifier, names, count);
     }
     if (failure.member != NULL) {
         bool in_space = failure.object != NULL && is_known_space(failure.object, names, count);
-        if (!in_space || !give_nearest(&session, failure.member, failure.object, names, count))
-            look_up(&session, ABOUT_MEMBER, failure.member);
+        if (!in_space || !give_nearest(&search, failure.member, failure.object, names, count))
+            look_up(&search, ABOUT_MEMBER, failure.member);
     }
-    look_up(&session, ABOUT_MODULE, failure.module);
-    give_unawaited(&session, names, count);
-    if (!look_up(&session, ABOUT_VALUE, failure.value))
-        look_up(&session, ABOUT_MESSAGE, failure.message);
+    look_up(&search, ABOUT_MODULE, failure.module);
+    give_unawaited(&search, names, count);
+    if (!look_up(&search, ABOUT_VALUE, failure.value))
+        look_up(&search, ABOUT_MESSAGE, failure.message);
     /* What is said of a kind in general helps where nothing was found out in particular. */
-    if (session.count == 0)
-        look_up(&session, ABOUT_KIND, failure.kind);
-    return session.count;
+    if (search.count == 0)
+        look_up(&search, ABOUT_KIND, failure.kind);
+    return search.count;
 }

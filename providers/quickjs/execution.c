@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "failure.h"
-#include "providers/program/await.h"
+#include "syntax.h"
 
 /* --- Memory --------------------------------------------------------------------------------------
  */
@@ -31,6 +31,8 @@ void execution_release(struct execution *x)
     free(x->call_errors);
     free(x->timers);
     free(x->rejections);
+    if (x->scratch)
+        tokens_free(x->scratch);
     json_stack_release(&x->json_stack);
     program_buffer_release(&x->buffer);
     program_buffer_release(&x->failure.message);
@@ -297,13 +299,9 @@ static void run_program(struct execution *x)
 {
     struct vm *vm = &x->vm;
     define_globals(x);
-    const JSValue compiled =
-        JS_Eval(vm, x->text.text, x->text.length, FAILURE_FILE,
-                JS_EVAL_FLAG_COMPILE_ONLY | (x->is_synchronous ? 0 : JS_EVAL_FLAG_STRICT));
-    if (JS_IsException(compiled)) {
-        failure_of_syntax(x);
+    const JSValue compiled = syntax_compile(x);
+    if (JS_IsException(compiled))
         return;
-    }
     const JSValue function = JS_EvalFunction(vm, compiled);
     if (JS_IsException(function)) {
         failure_of_exception(x);

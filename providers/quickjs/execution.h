@@ -10,6 +10,7 @@
 #include "engine.h"
 #include "providers/preempt/preempt.h"
 #include "providers/program/prepare.h"
+#include "tokens.h"
 
 /* A call in flight: what settles its promise. */
 struct pending_call {
@@ -77,6 +78,8 @@ struct execution {
     struct program_buffer buffer; /* a JSON text on its way out */
     bool has_value;               /* `buffer` is the program's value */
     struct failure failure;
+    struct place place;     /* of the failure, in the evaluated text */
+    struct tokens *scratch; /* held while the engine is called */
 };
 
 /* The execution that a box belongs to. */

@@ -21,13 +21,11 @@ void failure_of_text(struct execution *x, const struct program_error *error)
 }
 
 /* The first place in the program that a stack names: "…(program:LINE:COLUMN)". Frames of functions
- * of the engine and of the prelude have other names. A frame at the very beginning is a constructor
- * that nobody wrote, unless there is no other. */
+ * of the engine and of the prelude have other names. */
 static struct place first_place(const char *stack, size_t size)
 {
     static const char mark[] = FAILURE_FILE ":";
     const char *end = stack + size;
-    struct place first = {0, 0};
     for (const char *at = stack; at + sizeof mark < end; at++) {
         if (memcmp(at, mark, sizeof mark - 1) != 0 ||
             (at > stack && at[-1] != '(' && at[-1] != ' '))
@@ -36,13 +34,10 @@ static struct place first_place(const char *stack, size_t size)
         struct place place;
         snprintf(numbers, sizeof numbers, "%.*s", (int)(end - at - (ptrdiff_t)sizeof mark + 1),
                  at + sizeof mark - 1);
-        if (sscanf(numbers, "%u:%u", &place.line, &place.column) != 2)
-            continue;
-        if (place.line != 1 || place.column != 1)
+        if (sscanf(numbers, "%u:%u", &place.line, &place.column) == 2)
             return place;
-        first = place;
     }
-    return first;
+    return (struct place){0, 0};
 }
 
 static bool starts_with(const char *text, const char *start)
@@ -104,6 +99,7 @@ static void locate(struct execution *x, struct place place, bool is_direct)
                !ends_with(message, "is not initialized") && !ends_with(message, "is read-only")) {
         place_of_error(text, length, &place);
     }
+    x->place = place;
     program_text_locate(&x->text, place.line, place.column, &failure->line, &failure->column);
 }
 

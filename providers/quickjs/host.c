@@ -312,10 +312,6 @@ JSValue execution_call_error(struct execution *x, JSValue error,
 /* --- Other functions that JavaScript calls -------------------------------------------------------
  */
 
-struct writer {
-    struct execution *x;
-};
-
 static void append(void *context, const char *text, size_t size)
 {
     struct execution *x = context;

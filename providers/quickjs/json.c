@@ -92,7 +92,7 @@ static enum json_status lossy_object(struct writer *w, JSValue value)
         }
         JS_FreeValue(vm, result);
     }
-    return lossy(w, name, "is %s %s, which JSON cannot hold", strchr("AEIOU", name[0]) ? "an" : "a",
+    return lossy(w, name, "is %s %s, which JSON cannot hold", strchr("AEIO", name[0]) ? "an" : "a",
                  name);
 }
 

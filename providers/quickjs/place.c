@@ -1,82 +1,6 @@
 #include "place.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "providers/program/token.h"
-
-/* Larger programs keep the engine's own places. */
-#define MAX_TOKENS 500000u
-
-struct tokens {
-    struct program_tokenizer tokenizer; /* large, and needed to look at the tokens */
-    struct program_token *token;
-    size_t count, at; /* `at`: the first one at or behind the place */
-};
-
-static bool is_before(const struct program_token *token, const struct place *place)
-{
-    return token->line < place->line ||
-           (token->line == place->line && token->column < place->column);
-}
-
-/* NULL: no memory, too many, or no place. */
-static struct tokens *read_tokens(const char *text, size_t length, const struct place *place)
-{
-    if (place->line == 0)
-        return NULL;
-    struct tokens *tokens = calloc(1, sizeof *tokens);
-    if (!tokens)
-        return NULL;
-    size_t capacity = 0;
-    program_tokenizer_start(&tokens->tokenizer, text, length);
-    for (;;) {
-        struct program_token token;
-        program_tokenizer_next(&tokens->tokenizer, &token);
-        if (tokens->count == capacity) {
-            capacity = capacity ? capacity * 2 : 256;
-            struct program_token *grown =
-                capacity > MAX_TOKENS ? NULL : realloc(tokens->token, capacity * sizeof *grown);
-            if (!grown) {
-                free(tokens->token);
-                free(tokens);
-                return NULL;
-            }
-            tokens->token = grown;
-        }
-        tokens->token[tokens->count++] = token;
-        if (token.type == PROGRAM_TOKEN_END)
-            break;
-    }
-    while (tokens->at + 1 < tokens->count && is_before(&tokens->token[tokens->at], place))
-        tokens->at++;
-    return tokens;
-}
-
-static void free_tokens(struct tokens *tokens)
-{
-    free(tokens->token);
-    free(tokens);
-}
-
-static bool is_mark(const struct tokens *tokens, size_t i, const char *mark)
-{
-    return i < tokens->count && tokens->token[i].type == PROGRAM_TOKEN_PUNCTUATOR &&
-           program_token_is_mark(&tokens->tokenizer, &tokens->token[i], mark);
-}
-
-static bool is_word(const struct tokens *tokens, size_t i, const char *word)
-{
-    return i < tokens->count && tokens->token[i].type == PROGRAM_TOKEN_NAME &&
-           program_token_is_word(&tokens->tokenizer, &tokens->token[i], word);
-}
-
-static bool is_name(const struct tokens *tokens, size_t i)
-{
-    return i < tokens->count && (tokens->token[i].type == PROGRAM_TOKEN_NAME ||
-                                 tokens->token[i].type == PROGRAM_TOKEN_PRIVATE);
-}
 
 static bool opens_call(const struct tokens *tokens, size_t i)
 {
@@ -89,14 +13,20 @@ static void set(struct place *place, const struct tokens *tokens, size_t i)
     place->column = tokens->token[i].column;
 }
 
-/* The engine gives the beginning of a function when it knows no place inside it. */
-static bool is_function_start(const struct tokens *tokens, const struct place *place)
+/* Inside a function where the engine knows no place it gives the beginning of the function's line.
+ */
+static bool is_function_line(const struct tokens *tokens, const struct place *place)
 {
-    const struct program_token *token = &tokens->token[tokens->at];
-    if (token->line != place->line || token->column != place->column)
+    if (place->column != 1)
         return false;
-    return is_word(tokens, tokens->at, "function") || is_word(tokens, tokens->at, "async") ||
-           (place->line == 1 && place->column == 1);
+    if (place->line == 1)
+        return true;
+    for (size_t i = tokens_at(tokens, place);
+         i < tokens->count && tokens->token[i].line == place->line; i++) {
+        if (is_mark(tokens, i, "=>") || is_mark(tokens, i, "{"))
+            return true;
+    }
+    return false;
 }
 
 /* --- Calls ---------------------------------------------------------------------------------------
@@ -104,9 +34,9 @@ static bool is_function_start(const struct tokens *tokens, const struct place *p
 
 /* The opening bracket of the call at the place; 0: there is none. The engine's place is the
  * callee's last name, the bracket, or the first argument when that stands on another line. */
-static size_t find_call(const struct tokens *tokens)
+static size_t find_call(const struct tokens *tokens, const struct place *place)
 {
-    const size_t at = tokens->at;
+    const size_t at = tokens_at(tokens, place);
     if (opens_call(tokens, at))
         return at;
     if (opens_call(tokens, at + 1))
@@ -153,41 +83,23 @@ static size_t find_chain(const struct tokens *tokens, size_t i)
     }
 }
 
-/* The text from one token to another, white space shrunk. */
-static void copy_text(const struct tokens *tokens, size_t from, size_t to, char *out, size_t size)
-{
-    const char *text = tokens->tokenizer.text;
-    size_t length = 0;
-    for (size_t i = from; i <= to; i++) {
-        const struct program_token *token = &tokens->token[i];
-        for (size_t at = token->start; at < token->end; at++) {
-            if (length + 4 >= size) {
-                snprintf(out + length, size - length, "...");
-                return;
-            }
-            out[length++] = text[at] == '\n' ? ' ' : text[at];
-        }
-    }
-    out[length] = '\0';
-}
-
 void place_of_call(const char *text, size_t length, struct place *place, char *callee, size_t size)
 {
     callee[0] = '\0';
-    struct tokens *tokens = read_tokens(text, length, place);
+    struct tokens *tokens = place->line == 0 ? NULL : tokens_read(text, length);
     if (!tokens)
         return;
-    const size_t call = find_call(tokens);
+    const size_t call = find_call(tokens, place);
     if (call > 0) {
         size_t end = call - 1;
         if (end > 0 && is_mark(tokens, end, "?."))
             end--;
-        copy_text(tokens, find_chain(tokens, end), end, callee, size);
+        tokens_copy(tokens, find_chain(tokens, end), end, callee, size);
         set(place, tokens, is_name(tokens, end) ? end : call);
-    } else if (is_function_start(tokens, place)) {
+    } else if (is_function_line(tokens, place)) {
         *place = (struct place){0, 0};
     }
-    free_tokens(tokens);
+    tokens_free(tokens);
 }
 
 /* --- Properties ----------------------------------------------------------------------------------
@@ -218,19 +130,19 @@ static bool reads_property(const struct tokens *tokens, size_t i, const char *na
 
 void place_of_property(const char *text, size_t length, struct place *place, const char *name)
 {
-    struct tokens *tokens = read_tokens(text, length, place);
+    struct tokens *tokens = place->line == 0 ? NULL : tokens_read(text, length);
     if (!tokens)
         return;
-    for (size_t i = tokens->at; i < tokens->count; i++) {
+    for (size_t i = tokens_at(tokens, place); i < tokens->count; i++) {
         if (reads_property(tokens, i, name)) {
             set(place, tokens, i);
-            free_tokens(tokens);
+            tokens_free(tokens);
             return;
         }
     }
     /* A computed name, or a pattern: `{a} = null`. */
-    if (is_function_start(tokens, place)) {
-        size_t i = tokens->at;
+    if (is_function_line(tokens, place)) {
+        size_t i = tokens_at(tokens, place);
         while (i < tokens->count && !(is_mark(tokens, i, "}") && is_mark(tokens, i + 1, "=")))
             i++;
         if (i < tokens->count)
@@ -238,23 +150,23 @@ void place_of_property(const char *text, size_t length, struct place *place, con
         else
             *place = (struct place){0, 0};
     }
-    free_tokens(tokens);
+    tokens_free(tokens);
 }
 
 void place_of_iteration(const char *text, size_t length, struct place *place)
 {
-    struct tokens *tokens = read_tokens(text, length, place);
+    struct tokens *tokens = place->line == 0 ? NULL : tokens_read(text, length);
     if (!tokens)
         return;
-    size_t i = tokens->at;
+    size_t i = tokens_at(tokens, place);
     while (i < tokens->count && !is_word(tokens, i, "of") && !is_mark(tokens, i, "...") &&
            !(is_mark(tokens, i, "]") && is_mark(tokens, i + 1, "=")))
         i++;
-    if (i + 1 < tokens->count && is_function_start(tokens, place))
+    if (i + 1 < tokens->count && is_function_line(tokens, place))
         set(place, tokens, is_mark(tokens, i, "]") ? find_opening(tokens, i) : i + 1);
-    else if (is_function_start(tokens, place))
+    else if (is_function_line(tokens, place))
         *place = (struct place){0, 0};
-    free_tokens(tokens);
+    tokens_free(tokens);
 }
 
 /* --- Anything else -------------------------------------------------------------------------------
@@ -262,14 +174,20 @@ void place_of_iteration(const char *text, size_t length, struct place *place)
 
 void place_of_error(const char *text, size_t length, struct place *place)
 {
-    struct tokens *tokens = read_tokens(text, length, place);
+    struct tokens *tokens = place->line == 0 ? NULL : tokens_read(text, length);
     if (!tokens)
         return;
-    const size_t at = tokens->at;
-    if (is_function_start(tokens, place))
+    size_t at = tokens_at(tokens, place);
+    if (is_function_line(tokens, place)) {
         *place = (struct place){0, 0};
-    else if (at >= 2 && opens_call(tokens, at - 1) && is_name(tokens, at - 2) &&
-             tokens->token[at].newline_before)
+    } else if (at >= 2 && opens_call(tokens, at - 1) && is_name(tokens, at - 2) &&
+               tokens->token[at].newline_before) {
         set(place, tokens, at - 2);
-    free_tokens(tokens);
+    } else if (tokens->token[at].line == place->line) {
+        /* Some of its columns are one too small. */
+        if (is_mark(tokens, at, ".") || is_mark(tokens, at, "?."))
+            at++;
+        set(place, tokens, at);
+    }
+    tokens_free(tokens);
 }

@@ -6,13 +6,7 @@
 #ifndef QUICKJS_PLACE_H
 #define QUICKJS_PLACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct place {
-    uint32_t line, column; /* 0: not known */
-};
+#include "tokens.h"
 
 /* The call at that place, of something that is no function: its callee's text goes to `callee`. */
 void place_of_call(const char *text, size_t length, struct place *place, char *callee, size_t size);

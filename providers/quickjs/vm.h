@@ -40,6 +40,7 @@ enum {
     JS_TAG_NULL = 2,
     JS_TAG_UNDEFINED = 3,
     JS_TAG_EXCEPTION = 6,
+    JS_TAG_SHORT_BIG_INT = 7,
 };
 
 #define JS_MKVAL(tag, value) ((uint64_t)(uint32_t)(tag) << 32 | (uint32_t)(value))
@@ -112,10 +113,10 @@ static inline bool JS_IsInt(JSValue value)
     return JS_VALUE_GET_TAG(value) == JS_TAG_INT;
 }
 
-/* Every tag above JS_TAG_EXCEPTION is the upper half of a shifted double. */
+/* Every tag above the last one is the upper half of a shifted double. */
 static inline bool JS_IsFloat64(JSValue value)
 {
-    return (uint32_t)(JS_VALUE_GET_TAG(value) - JS_TAG_FIRST) > JS_TAG_EXCEPTION - JS_TAG_FIRST;
+    return (uint32_t)(JS_VALUE_GET_TAG(value) - JS_TAG_FIRST) > JS_TAG_SHORT_BIG_INT - JS_TAG_FIRST;
 }
 
 static inline double JS_VALUE_GET_FLOAT64(JSValue value)

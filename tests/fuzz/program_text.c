@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "providers/program/await.h"
+#include "providers/program/brackets.h"
 #include "providers/program/es5.h"
 #include "providers/program/modules.h"
 #include "providers/program/prepare.h"
@@ -55,7 +56,9 @@ static void read_text(const char *text, size_t length)
     struct program_newer newer;
     struct program_module_use use;
     struct program_typescript typescript;
+    struct program_error error;
     char message[256];
+    require(program_check_brackets(text, length, &error) == (error.message[0] == 0));
     read_tokens(text, length);
     program_find_newer(text, length, &newer);
     if (program_find_module_use(text, length, &use))

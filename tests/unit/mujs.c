@@ -1,5 +1,6 @@
 /* Unit tests of the provider mujs, with a host that is not the library. */
 #include "tests/unit/fakehost.h"
+#include "tests/unit/signals.h"
 #include "tests/unit/test.h"
 
 #include <errno.h>
@@ -190,6 +191,9 @@ static void test_values(void)
 
 /* --- Failures ------------------------------------------------------------------------------ */
 
+#define PLUS_10  "+1+1+1+1+1+1+1+1+1+1"
+#define PLUS_100 PLUS_10 PLUS_10 PLUS_10 PLUS_10 PLUS_10 PLUS_10 PLUS_10 PLUS_10 PLUS_10 PLUS_10
+
 static const struct {
     const char *program, *kind, *message; /* a part of it */
     const char *subject;                  /* NULL: none */
@@ -211,6 +215,7 @@ static const struct {
     {"if (1) {\n  debugger\n}", "syntax", "debugger", NULL, 2, 3, 0},
     {"if (1) /x/.test('')", "syntax", "takes a / here for a division", NULL, 1, 8, 0},
     {"import x from 'y'", "syntax", "modules", "modules (import)", 1, 1, 0},
+    {"return 1" PLUS_100, "syntax", "too many parts", NULL, 1, 0, 0},
     {"with ({}) {}", "syntax", "", NULL, 1, 0, 0},
 
     /* Errors at run time. */
@@ -387,6 +392,7 @@ static void hold_lock(struct fakehost *fake, uint32_t function)
 
 static void test_host_functions_are_not_left(void)
 {
+    NEEDS_SIGNALS;
     host.on_call = hold_lock;
     for (int i = 0; i < 50; i++) {
         fakehost_run(&host, provider, instance, "for (;;) tools.echo(1)", 2);
@@ -408,6 +414,7 @@ static void run_inner(struct fakehost *fake, uint32_t function)
 /* A host function runs another program. */
 static void test_nested_runs(void)
 {
+    NEEDS_SIGNALS;
     fakehost_init(&inner, "javascript-es5");
     host.on_call = run_inner;
     run("return tools.echo(1) + tools.echo(2)");
@@ -461,12 +468,62 @@ static void test_odd_programs(void)
     CU_ASSERT_PTR_NULL(host.kind);
     memset(large, ' ', size);
     memcpy(large, "return 1;", 9);
-    CU_ASSERT_EQUAL(fakehost_run_bytes(&host, provider, instance, large, size, 60000), 0);
+    CU_ASSERT_EQUAL(fakehost_run_bytes(&host, provider, instance, large, 1 << 20, 60000), 0);
     SAME(host.value, "1");
-    memset(large, '(', size);
     CU_ASSERT_EQUAL(fakehost_run_bytes(&host, provider, instance, large, size, 60000), 0);
     SAME(host.kind, "syntax");
+    memset(large, '(', size);
+    CU_ASSERT_EQUAL(fakehost_run_bytes(&host, provider, instance, large, 1 << 20, 60000), 0);
+    SAME(host.kind, "syntax");
     free(large);
+}
+
+/* libmujs counts allocations, not bytes: without help, garbage of large strings fills the heap. */
+static void test_garbage(void)
+{
+    host.budget.max_memory = 8 << 20;
+    run("var s = '', i; for (i = 0; i < 8000; i++) s += 'line ' + i + '\\n'; return s.length");
+    SAME(host.value, "78890");
+    run("for (var i = 0; i < 3000; i++) new Array(2000).join('some text'); return i");
+    SAME(host.value, "3000");
+    run("for (var i = 0, a; i < 2000; i++) { a = []; for (var k = 0; k < 200; k++) a.push({k: k}) }"
+        "return i");
+    SAME(host.value, "2000");
+    host.budget.max_memory = 0;
+}
+
+enum { THREADS = 8, RUNS = 100 };
+
+static void *run_many(void *context)
+{
+    int *wrong = context;
+    struct fakehost fake;
+
+    fakehost_init(&fake, "javascript-es5");
+    for (int i = 0; i < RUNS; i++) {
+        char program[64], expected[32];
+
+        fake.budget.max_memory = (uint64_t)(i % 3) * (2 << 20);
+        snprintf(program, sizeof program, "return tools.echo([%d].concat('x'))", i);
+        snprintf(expected, sizeof expected, "[%d,\"x\"]", i);
+        fakehost_run(&fake, provider, instance, program, 60000);
+        *wrong += fake.value == NULL || strcmp(fake.value, expected) != 0;
+    }
+    fakehost_release(&fake);
+    return NULL;
+}
+
+static void test_threads(void)
+{
+    pthread_t thread[THREADS];
+    int wrong[THREADS] = {0};
+
+    for (int i = 0; i < THREADS; i++)
+        CU_ASSERT_EQUAL_FATAL(pthread_create(&thread[i], NULL, run_many, &wrong[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        CU_ASSERT_EQUAL(wrong[i], 0);
+    }
 }
 
 /* --- The instance -------------------------------------------------------------------------- */
@@ -741,6 +798,8 @@ int main(void)
         {"host functions are not left", test_host_functions_are_not_left},
         {"nested runs", test_nested_runs},
         {"isolation between runs", test_isolation},
+        {"garbage", test_garbage},
+        {"threads", test_threads},
         {"globals", test_globals},
         {"odd programs", test_odd_programs},
         {"configuration", test_config},

@@ -3,6 +3,7 @@
  * MUJS_ROUNDS sets how often (default 2 for each thread).
  */
 #include "tests/unit/fakehost.h"
+#include "tests/unit/signals.h"
 #include "tests/unit/test.h"
 
 #include <pthread.h>
@@ -114,6 +115,7 @@ static void test_all_are_stopped(void)
 {
     pthread_t thread[THREADS];
 
+    NEEDS_SIGNALS;
     for (size_t i = 0; i < THREADS; i++)
         CU_ASSERT_EQUAL_FATAL(
             pthread_create(&thread[i], NULL, run_all, (void *)(uintptr_t)(i * COUNT / THREADS)), 0);
@@ -133,6 +135,7 @@ static void *cancel(void *context)
 
 static void test_cancelled_by_another_thread(void)
 {
+    NEEDS_SIGNALS;
     for (size_t i = 0; i < COUNT; i++) {
         struct fakehost host;
         pthread_t thread;

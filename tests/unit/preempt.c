@@ -1,5 +1,6 @@
 /* Unit tests of providers/preempt: this program's own text plays the engine. */
 #include "providers/preempt/preempt.h"
+#include "tests/unit/signals.h"
 #include "tests/unit/test.h"
 
 #include <errno.h>
@@ -102,6 +103,7 @@ static int stop_endless_loop(struct end *end)
 
 static void test_deadline(void)
 {
+    NEEDS_SIGNALS;
     install();
     for (int i = 0; i < 50; i++) {
         struct end end = {.deadline = now() + 1000000};
@@ -127,6 +129,7 @@ static void test_cancelled_by_another_thread(void)
     struct end end = {0};
     pthread_t thread;
 
+    NEEDS_SIGNALS;
     install();
     pthread_create(&thread, NULL, cancel, &end);
     CU_ASSERT_TRUE(stop_endless_loop(&end));
@@ -141,6 +144,7 @@ static void test_held(void)
     struct preempt_run run = new_run(&end);
     volatile int asked = 0, left = 1;
 
+    NEEDS_SIGNALS;
     install();
     if (sigsetjmp(run.exit, 0) == 0) {
         run.held = 1;
@@ -167,6 +171,7 @@ static void test_other_text(void)
     char why[256];
     volatile int left = 1;
 
+    NEEDS_SIGNALS;
     CU_ASSERT_EQUAL_FATAL(preempt_install(&preempt, SIGRTMAX - 2, elsewhere, 1, why, sizeof why),
                           0);
     if (sigsetjmp(run.exit, 0) == 0) {
@@ -222,6 +227,7 @@ static void test_nested(void)
     struct preempt_run outer = new_run(&outer_end);
     volatile int inner_left = 0, outer_left = 1;
 
+    NEEDS_SIGNALS;
     install();
     if (sigsetjmp(outer.exit, 0) == 0) {
         if (preempt_begin(&outer) == 0) {
@@ -246,6 +252,7 @@ static void test_blocked_signal(void)
     struct end end = {.deadline = now() + 1000000};
     sigset_t all, before;
 
+    NEEDS_SIGNALS;
     install();
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
@@ -327,6 +334,7 @@ static void test_threads(void)
     pthread_t thread[8];
     int before = timers_of_process();
 
+    NEEDS_SIGNALS;
     install();
     for (int i = 0; i < 8; i++)
         pthread_create(&thread[i], NULL, many_stops, NULL);

@@ -12,6 +12,7 @@ int main(void)
     program_token_suite();
     program_prepare_suite();
     program_await_suite();
+    program_brackets_suite();
     program_es5_suite();
     program_number_suite();
     program_modules_suite();

@@ -9,6 +9,7 @@ void program_token_suite(void);
 void program_typescript_suite(void);
 void program_prepare_suite(void);
 void program_await_suite(void);
+void program_brackets_suite(void);
 void program_es5_suite(void);
 void program_json_text_suite(void);
 void program_memory_suite(void);

@@ -7,6 +7,7 @@ tests_unit_program_SOURCES = \
 	tests/unit/program.c \
 	tests/unit/program.h \
 	tests/unit/program_await.c \
+	tests/unit/program_brackets.c \
 	tests/unit/program_es5.c \
 	tests/unit/program_json_text.c \
 	tests/unit/program_memory.c \

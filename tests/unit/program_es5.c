@@ -125,10 +125,19 @@ static void test_place_counts_code_points(void)
     check("var ä = 'ö'; x = `a`", "template literals", 1, 18);
 }
 
+static void test_message(void)
+{
+    struct program_newer newer = {.construct = "arrow functions"};
+    char message[128];
+    program_newer_message(&newer, message, sizeof message);
+    CU_ASSERT_STRING_EQUAL(message, "arrow functions: this syntax is newer than javascript-es5");
+}
+
 void program_es5_suite(void)
 {
     CU_pSuite suite = CU_add_suite("program: es5", NULL, NULL);
     CU_ADD_TEST(suite, test_newer);
     CU_ADD_TEST(suite, test_not_newer);
     CU_ADD_TEST(suite, test_place_counts_code_points);
+    CU_ADD_TEST(suite, test_message);
 }

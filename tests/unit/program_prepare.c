@@ -87,6 +87,10 @@ static void test_fences(void)
     check("Here's `code` with it:\n```js\nreturn 1\n```", "\n\nreturn 1\n", false);
     check("Use GET /api/* first\n```js\nreturn 1 /* x */\n```", "\n\nreturn 1 /* x */\n", false);
     check("Use the ` character\n```js\nreturn 1\n```", "\n\nreturn 1\n", false);
+    check("Key `:\n```js\nreturn 1\n```", "\n\nreturn 1\n", false);
+    check("Cost: 5/* each\n```js\nreturn 1\n```", "\n\nreturn 1\n", false);
+    check("1. **First**\n   ```js\n   return 1\n   ```", "\n\n   return 1\n", false);
+    check("# Title\n> quote\n```js\nreturn 1\n```", "\n\n\nreturn 1\n", false);
     check("~~~ts\nreturn 1\n~~~", "\nreturn 1\n", false);
     check("````js\nreturn 1\n```\n````", "\nreturn 1\n```\n", false);
     check("```js\nreturn 1", "\nreturn 1", false); /* cut off */
@@ -110,6 +114,7 @@ static void test_no_fences(void)
     check("x = 1 // ```js\nreturn 1", "x = 1 // ```js\nreturn 1", false);
     check("~~~x\nreturn 1", "~~~x\nreturn 1", false);
     check("return '```'", "return '```'", false);
+    check("x = 'a\\\n```js'", "x = 'a\\\n```js'", false);
 }
 
 static void test_fence_errors(void)
@@ -188,6 +193,8 @@ static void test_not_one_function(void)
         "async function a() {}; b()",
         "function* a() {}",
         "async function* a() {}",
+        "(function* () {})",
+        "(async function* () { f(() => 1) })()",
         "return () => 1",
         "() => 1; f()",
         "() => a\nf()",

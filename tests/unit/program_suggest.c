@@ -209,7 +209,8 @@ static void test_messages(void)
           EXPECT("need an array"));
     check((struct program_failure){.kind = "syntax",
                                    .language = "javascript-es5",
-                                   .message = "arrow functions are newer than javascript-es5"},
+                                   .message =
+                                       "arrow functions: this syntax is newer than javascript-es5"},
           EXPECT("Run the program as language javascript"));
 }
 

@@ -798,7 +798,7 @@ int main(int argc, char **argv)
         {"engine", NULL, NULL, NULL, NULL, engine},
         {"many", NULL, NULL, NULL, NULL, many},
         CU_SUITE_INFO_NULL};
-    snprintf(stub_path, sizeof(stub_path), "%s/tests/plugins/pawl-stub-provider.so",
+    snprintf(stub_path, sizeof(stub_path), "%s/tests/plugins/.libs/pawl-stub-provider.so",
              test_build_directory());
     provider = pawl_provider_entry_v1();
     if (argc == 3 && strcmp(argv[1], "--host") == 0)

@@ -277,7 +277,7 @@ int main(void)
                                   {"a cold child that dies", death_of_a_cold_child},
                                   {"a warm child", value_of_a_warm_child},
                                   CU_TEST_INFO_NULL};
-    snprintf(stub_path, sizeof(stub_path), "%s/tests/plugins/pawl-stub-provider.so",
+    snprintf(stub_path, sizeof(stub_path), "%s/tests/plugins/.libs/pawl-stub-provider.so",
              test_build_directory());
     provider = pawl_provider_entry_v1();
     return test_suite("faults", tests);

@@ -32,6 +32,26 @@ pawl_LDFLAGS = $(program_ldflags)
 pawl_LDADD = libpawltool.la libpawl.la
 pawl_SOURCES = tools/pawl/main.c
 
+dist_man_MANS += \
+	core/pawl.json.5 \
+	tools/pawl/pawl.1 \
+	tools/pawl/pawl-tools.5
+
+# bash looks for a file of the command's name.
+completiondir = $(datadir)/bash-completion/completions
+dist_completion_DATA = tools/pawl/completion/pawl
+
+# Fuzzers of what people write (make fuzz).
+fuzz_programs += tests/fuzz/config tests/fuzz/tools
+EXTRA_PROGRAMS += tests/fuzz/config tests/fuzz/tools
+tests_fuzz_config_CPPFLAGS = $(host_cppflags) -I$(top_srcdir)
+tests_fuzz_config_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+tests_fuzz_config_LDADD = libcore.la
+tests_fuzz_tools_CPPFLAGS = $(host_cppflags) -I$(top_srcdir)
+tests_fuzz_tools_LDFLAGS = $(AM_LDFLAGS) -fsanitize=fuzzer
+tests_fuzz_tools_LDADD = libpawltool.la libpawl.la
+EXTRA_DIST += tests/fuzz/config.corpus tests/fuzz/tools.corpus
+
 # Unit tests of its parts.
 check_PROGRAMS += tests/unit/tool_process tests/unit/tool_discover tests/unit/tool_toolsfile
 tests_unit_tool_process_CPPFLAGS = $(unit_cppflags)
@@ -44,3 +64,15 @@ tests_unit_tool_toolsfile_CPPFLAGS = $(unit_cppflags)
 tests_unit_tool_toolsfile_LDFLAGS = $(unit_ldflags)
 tests_unit_tool_toolsfile_LDADD = libtest.la libpawltool.la libpawl.la
 TESTS += tests/unit/tool_process tests/unit/tool_discover tests/unit/tool_toolsfile
+
+check_PROGRAMS += tests/unit/document tests/unit/config tests/unit/redact
+tests_unit_document_CPPFLAGS = $(unit_cppflags)
+tests_unit_document_LDFLAGS = $(unit_ldflags)
+tests_unit_document_LDADD = $(unit_core_ldadd)
+tests_unit_config_CPPFLAGS = $(unit_cppflags)
+tests_unit_config_LDFLAGS = $(unit_ldflags)
+tests_unit_config_LDADD = $(unit_core_ldadd)
+tests_unit_redact_CPPFLAGS = $(unit_cppflags)
+tests_unit_redact_LDFLAGS = $(unit_ldflags)
+tests_unit_redact_LDADD = $(unit_core_ldadd)
+TESTS += tests/unit/document tests/unit/config tests/unit/redact

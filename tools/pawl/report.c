@@ -139,12 +139,11 @@ int report_error(bool json, pawl_error *error)
         return status;
     }
     struct json_object *refused = report_new_array();
-    terminal_message(message);
+    terminal_message(message); /* it names each of the refused as well */
     for (size_t i = 0; i < pawl_error_refusals(error); i++) {
         const char *id, *why;
         uint32_t level;
         pawl_error_refusal(error, i, &id, &level, &why);
-        terminal_detail(id, level, why);
         report_push(refused, report_refusal(id, level, why));
     }
     status = EXIT_REFUSED;

@@ -6,6 +6,18 @@
 
 #include "tools/pawl/report.h"
 
+/* What is wrong with a configuration is for the operator to correct, a missing directory, too; but
+ * a sound one can ask for what this machine does not allow. */
+static int report_configuration(bool json, pawl_error *error)
+{
+    int code = pawl_error_code(error);
+    if (code == PAWL_E_UNAVAILABLE || code == PAWL_E_ALREADY_TAKEN || code == PAWL_E_MEMORY)
+        return report_error(json, error);
+    int status = report_usage(json, "%s", pawl_error_message(error));
+    pawl_error_free(error);
+    return status;
+}
+
 int setup_open(struct setup *setup, const struct common_settings *settings)
 {
     *setup = (struct setup){0};
@@ -15,7 +27,7 @@ int setup_open(struct setup *setup, const struct common_settings *settings)
         pawl_ring_new(&setup->ring, &error) == PAWL_OK &&
         pawl_config_apply(setup->config, setup->registry, setup->ring, &error) == PAWL_OK)
         return EXIT_OK;
-    return report_error(settings->json, error);
+    return report_configuration(settings->json, error);
 }
 
 void setup_close(struct setup *setup)

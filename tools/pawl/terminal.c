@@ -90,12 +90,6 @@ void terminal_message(const char *message)
     terminal_format(stderr, STYLE_PLAIN, " %s\n", message);
 }
 
-void terminal_detail(const char *id, uint32_t level, const char *why)
-{
-    const char *name = pawl_level_name(level);
-    terminal_format(stderr, STYLE_PLAIN, "  %s (%s): %s\n", id, name != NULL ? name : "?", why);
-}
-
 /* --- The live line ------------------------------------------------------------------------ */
 
 #define LIVE_CALLS 64 /* as many as can be in flight together */

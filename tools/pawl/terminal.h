@@ -26,9 +26,6 @@ void terminal_format(FILE *stream, enum style style, const char *format, ...)
 /* "pawl: MESSAGE" on stderr. */
 void terminal_message(const char *message);
 
-/* "  ID (LEVEL): WHY" on stderr. */
-void terminal_detail(const char *id, uint32_t level, const char *why);
-
 /* The live line and the log entries of a run, on stderr. One run at a time. */
 struct live;
 

@@ -7,6 +7,7 @@
     const ErrorClass = Error;
     const TypeErrorClass = TypeError;
     const isError = ErrorClass.isError ?? ((value) => value instanceof ErrorClass);
+    const { indexOf, slice } = String.prototype;
     const stackOf = getOwnPropertyDescriptor(ErrorClass.prototype, 'stack')?.get;
 
     const hidden = (object, name, value) =>
@@ -41,7 +42,6 @@
 
     // The stack of such an error begins with this prelude's frames and the binding's own, which are
     // none of the program's.
-    const { indexOf, slice } = String.prototype;
     const native = '(native)\n';
     host.callError = (Class, property, member) => {
         const error = new Class('');
@@ -101,6 +101,15 @@
             stack = textOf(own ? own.value : apply(stackOf, thrown, []));
         } catch {
             // an error without a stack has no place
+        }
+        // The constructors of its own class are not where it was made.
+        for (let proto = getPrototypeOf(thrown); proto !== null; proto = getPrototypeOf(proto)) {
+            const constructor = getOwnPropertyDescriptor(proto, 'constructor')?.value;
+            const frame = typeof constructor === 'function'
+                ? `    at ${getOwnPropertyDescriptor(constructor, 'name')?.value} (` : ' ';
+            const end = apply(indexOf, stack, ['\n']) + 1;
+            if (apply(slice, stack, [0, frame.length]) === frame && end < stack.length)
+                stack = apply(slice, stack, [end]);
         }
         const text = message === '' ? name : name === '' ? message : `${name}: ${message}`;
         return [text, stack, subjectOf(message)];

@@ -1,9 +1,9 @@
 /*---
-{"value": [20000, 0, 199990000]}
+{"value": [2000, 0, 1999000]}
 ---*/
 // A queue used as a list: must not take quadratic time.
 var queue = [], i, taken = 0, sum = 0;
-for (i = 0; i < 20000; i++)
+for (i = 0; i < 2000; i++)
     queue.push(i);
 while (queue.length > 0) {
     sum += queue.shift();

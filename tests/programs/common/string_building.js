@@ -1,8 +1,8 @@
 /*---
-{"value": {"length": 108889, "first": "0,1,2", "digits": 88890}}
+{"value": {"length": 8889, "first": "0,1,2", "digits": 6890}}
 ---*/
 var parts = [], text = "";
-for (var i = 0; i < 20000; i++) {
+for (var i = 0; i < 2000; i++) {
     parts.push(i);
     text += i + ",";
 }

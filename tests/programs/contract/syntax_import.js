@@ -1,5 +1,5 @@
 /*---
-{"kind": "syntax", "line": 4, "suggestion": "tools|built"}
+{"kind": "syntax", "line": 4, "suggestion": "functions|tools"}
 ---*/
 import fs from "fs"; // here
 return fs;

@@ -1,5 +1,5 @@
 /*---
-{"kind": "syntax", "line": 5, "suggestion": "tools|built"}
+{"kind": "syntax", "line": 5, "suggestion": "functions|tools"}
 ---*/
 var a = 1;
 var fs = require("fs"); // here

@@ -1,0 +1,7 @@
+# The program tests, on every provider of the build tree; see README.md there.
+TEST_EXTENSIONS += .py
+PY_LOG_COMPILER = ./run python3
+PY_LOG_DRIVER = $(TAP_DRIVER)
+
+TESTS += tests/programs/run.py tests/programs/example/test.py tests/cli/test.py
+EXTRA_DIST += tests/programs tests/cli tools/packages
