@@ -2,6 +2,7 @@
 #include <linux/securebits.h>
 #include <sys/capability.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "step.h"
 
@@ -57,6 +58,8 @@ int32_t lock_capabilities(struct lock *lock)
         return lock_failed(lock, "cap_set_proc");
     if (!empty)
         return lock_unproven(lock, "the process still has capabilities");
+    if (setuid(0) == 0)
+        return lock_unproven(lock, "the process can become root again");
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return lock_failed(lock, "prctl(PR_SET_NO_NEW_PRIVS)");
     if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1)
