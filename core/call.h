@@ -40,7 +40,8 @@ struct pawl_call {
 
     /* Under the lock of the calls. */
     enum call_state state;
-    bool judged; /* the ring allowed it and has not been told how it came out */
+    bool judged;      /* the ring allowed it and has not been told how it came out */
+    uint32_t outcome; /* PAWL_OUTCOME_*, of one that is abandoned */
     struct ring_passage passage;
 
     /* The answer: written by the worker, read by others only once it has settled. */

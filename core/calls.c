@@ -30,6 +30,8 @@
 /* How long the end of a run waits for host functions that were told of it. */
 #define GRACE_MS 100
 
+static const char ended_before_call[] = "the run ended before the call began";
+
 struct queue {
     struct pawl_call *first;
     struct pawl_call **end; /* where the next one is hooked in */
@@ -374,6 +376,35 @@ static void tell_ring(const struct pawl_call *call, uint32_t outcome)
                  (clock_now() - call->started) / NS_PER_US);
 }
 
+static void tell_main(void *argument)
+{
+    struct pawl_call *call = argument;
+    struct calls *calls = call->calls;
+    tell_ring(call, call->outcome);
+    call_release(call);
+    calls_free(calls);
+}
+
+/* Leaves a running call to its worker, which may never come back. The ring is told now, but on
+ * another thread: a stage may be busy with another call for as long as it likes, and neither the
+ * program nor the end of the run can wait for that. */
+static void abandon(struct pawl_call *call, uint32_t outcome)
+{
+    struct calls *calls = call->calls;
+    call->state = CALL_ABANDONED;
+    call->outcome = outcome;
+    if (!call->judged || calls->ring == NULL)
+        return;
+    call_hold(call);
+    atomic_fetch_add(&calls->references, 1);
+    if (workers_submit(calls->setup.workers, tell_main, call) == PAWL_OK) {
+        call->judged = false;
+    } else { /* then its worker tells, once it is back */
+        call_release(call);
+        atomic_fetch_sub(&calls->references, 1);
+    }
+}
+
 static void start_ready(struct calls *calls);
 
 /* A worker has done with a call: it settles, unless nobody waits for it any more. */
@@ -397,39 +428,50 @@ static bool may_go_on(struct pawl_call *call)
 {
     struct calls *calls = call->calls;
     pthread_mutex_lock(&calls->lock);
-    bool wanted = call->state == CALL_RUNNING && !calls->closed;
-    call->judged = wanted;
+    bool wanted =
+        call->state == CALL_RUNNING && !calls->closed && calls_end(calls) == PAWL_END_NONE;
+    call->judged = true;
     if (wanted)
         show_call(calls, PAWL_EVENT_CALL_STARTED, call);
     pthread_mutex_unlock(&calls->lock);
     return wanted;
 }
 
-/* Whether it falls to this worker to tell the ring, not to the end of the run. */
-static bool claim_telling(struct pawl_call *call)
+/* Whether it still falls to this worker to tell the ring, and what: the end of the call's own time
+ * or of the run may have come first. */
+static bool claim_telling(struct pawl_call *call, uint32_t *outcome)
 {
     pthread_mutex_lock(&call->calls->lock);
     bool mine = call->judged;
     call->judged = false;
+    if (call->state == CALL_ABANDONED)
+        *outcome = call->outcome;
     pthread_mutex_unlock(&call->calls->lock);
     return mine;
+}
+
+/* Has a call judged, makes it if it may be made, and answers it. No lock is held. */
+static void serve(struct pawl_call *call)
+{
+    if (!judge(call))
+        return;
+    uint32_t outcome = PAWL_OUTCOME_ABANDONED;
+    if (may_go_on(call)) {
+        if (call->function != NULL)
+            call->function(call, call->data);
+        call_answer_if_none(call);
+        outcome = call->status == PAWL_SETTLED_OK ? PAWL_OUTCOME_OK : PAWL_OUTCOME_ERROR;
+    } else {
+        call_answer_text(call, PAWL_SETTLED_ERROR, "tool_error", ended_before_call);
+    }
+    if (claim_telling(call, &outcome))
+        tell_ring(call, outcome);
 }
 
 static void call_main(void *argument)
 {
     struct pawl_call *call = argument;
-    if (judge(call)) {
-        if (may_go_on(call)) {
-            if (call->function != NULL)
-                call->function(call, call->data);
-            call_answer_if_none(call);
-            if (claim_telling(call))
-                tell_ring(call,
-                          call->status == PAWL_SETTLED_OK ? PAWL_OUTCOME_OK : PAWL_OUTCOME_ERROR);
-        } else {
-            tell_ring(call, PAWL_OUTCOME_ABANDONED);
-        }
-    }
+    serve(call);
     come_back(call);
 }
 
@@ -572,11 +614,7 @@ int calls_begin(struct calls *calls, uint32_t function, const char *arguments, s
     } else if (at_once) {
         call->started = clock_now();
         call->state = CALL_RUNNING;
-        if (judge(call) && may_go_on(call)) {
-            call->judged = false;
-            call_answer_value(call, binding->value, binding->value_size);
-            tell_ring(call, PAWL_OUTCOME_OK);
-        }
+        serve(call);
         pthread_mutex_lock(&calls->lock);
         settle(calls, call);
         pthread_mutex_unlock(&calls->lock);
@@ -600,7 +638,7 @@ static void expire(struct calls *calls)
         remove_running(calls, call);
         struct pawl_call *answer = call_new_timeout(call);
         entry_of(calls, call)->record.abandoned = 1;
-        call->state = CALL_ABANDONED;
+        abandon(call, PAWL_OUTCOME_ERROR);
         call_release(call);
         if (answer == NULL)
             calls_set_end(calls, PAWL_END_FAULT);
@@ -695,13 +733,13 @@ uint32_t calls_status(struct calls *calls, uint64_t id)
 
 /* --- Closing ------------------------------------------------------------------------------- */
 
-static void give_up(struct calls *calls, struct pawl_call *call, const char *why)
+/* Writes down that a call came to nothing. */
+static void record_end(struct calls *calls, const struct pawl_call *call, const char *why)
 {
     struct call_entry *entry = entry_of(calls, call);
     entry->record.status = PAWL_SETTLED_ERROR;
     entry->record.microseconds = call->started != 0 ? (clock_now() - call->started) / NS_PER_US : 0;
     record_error(calls, entry, why, strlen(why));
-    call->state = CALL_ABANDONED;
 }
 
 /* Waits for those who were told, as long as the grace lasts. */
@@ -715,25 +753,17 @@ static void wait_for_running(struct calls *calls)
         ;
 }
 
-/* Leaves behind what still runs; those of them that the ring must be told of come back in a list.
- */
-static struct pawl_call *leave_behind(struct calls *calls)
+/* Leaves behind what still runs. */
+static void leave_behind(struct calls *calls)
 {
-    struct pawl_call *to_tell = NULL;
     while (calls->running_count > 0) {
         struct pawl_call *call = calls->running[0];
         remove_running(calls, call);
-        give_up(calls, call, "the run ended before the function came back");
+        record_end(calls, call, "the run ended before the function came back");
         entry_of(calls, call)->record.abandoned = 1;
-        if (call->judged) {
-            call->judged = false;
-            call->next = to_tell;
-            to_tell = call;
-        } else {
-            call_release(call);
-        }
+        abandon(call, PAWL_OUTCOME_ABANDONED);
+        call_release(call);
     }
-    return to_tell;
 }
 
 /* Copies the names of the bindings that were called, since the request may go before the result. */
@@ -787,13 +817,13 @@ int calls_close(struct calls *calls, pawl_result *result)
     calls->closed = true;
     struct pawl_call *call;
     while ((call = queue_pop(&calls->waiting)) != NULL) {
-        give_up(calls, call, "the run ended before the call began");
+        record_end(calls, call, ended_before_call);
         call_release(call);
     }
     for (unsigned i = 0; i < calls->running_count; i++)
         call_cancel(calls->running[i]);
     wait_for_running(calls);
-    struct pawl_call *to_tell = leave_behind(calls);
+    leave_behind(calls);
     while ((call = queue_pop(&calls->settled)) != NULL)
         call_release(call);
     call_release(calls->taken);
@@ -803,10 +833,5 @@ int calls_close(struct calls *calls, pawl_result *result)
     result->calls_us = calls->busy / NS_PER_US;
     int status = move_records(calls, result);
     pthread_mutex_unlock(&calls->lock);
-    while ((call = to_tell) != NULL) {
-        to_tell = call->next;
-        tell_ring(call, PAWL_OUTCOME_ABANDONED);
-        call_release(call);
-    }
     return status;
 }

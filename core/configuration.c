@@ -271,8 +271,8 @@ static int scan(const pawl_config *config, pawl_registry *registry, pawl_error *
         if (pawl_registry_scan(registry, directory->path, &cause) == PAWL_OK)
             continue;
         /* Whatever keeps it from being read: the configuration names it, and that is to correct. */
-        error_set(error, PAWL_E_CONFIG, "%s:%u:%u: %s", config->path, directory->line,
-                  directory->column, pawl_error_message(cause));
+        error_set(error, PAWL_E_CONFIG, "%s:%u:%u: plugin directory %s: %s", config->path,
+                  directory->line, directory->column, directory->path, pawl_error_message(cause));
         pawl_error_free(cause);
         return PAWL_E_CONFIG;
     }

@@ -63,7 +63,8 @@ bool document_object(struct document *document, const struct node *node, const s
             field++;
         if (field->key == NULL)
             return unknown_key(document, member, fields);
-        if (!field->read(document, member, (char *)target + field->offset))
+        void *place = target != NULL ? (char *)target + field->offset : NULL;
+        if (!field->read(document, member, place))
             return false;
     }
     return true;

@@ -17,7 +17,7 @@ struct field {
 };
 
 /* Reads an object into `target`: each of its keys must be one of the fields. The last field has
- * no key. */
+ * no key. `target` is NULL when no field fills anything in. */
 bool document_object(struct document *document, const struct node *node, const struct field *fields,
                      void *target);
 

@@ -99,7 +99,7 @@ static int scan_candidate(pawl_registry *registry, int directory, const char *pa
     if (!plugin_file_name(file, &kind, name))
         return PAWL_OK;
     buffer_format(&full, "%s/%s", path, file);
-    if (full.failed != PAWL_OK)
+    if (full.data == NULL || full.failed != PAWL_OK)
         return error_memory(error);
 
     bool scanned;

@@ -5,6 +5,7 @@
  * hundreds of times slower. Its own pop, shift, unshift and splice delete. These set the length.
  */
 #include "builtins.h"
+#include "flat.h"
 #include "sort.h"
 #include "text.h"
 
@@ -13,12 +14,18 @@
 #include <limits.h>
 #include <string.h>
 
-/* Moves the elements [from, from + count) to `to`, holes included. */
+/* Moves the elements [from, from + count) to `to`, holes included; an array is long enough. */
 static void move_elements(js_State *J, int from, int to, int count)
 {
     int step = from < to ? -1 : 1;
     int k = from < to ? count - 1 : 0;
+    char *elements = flat_elements(J, 0);
 
+    if (elements != NULL && count > 0) {
+        memmove(elements + (size_t)to * FLAT_ELEMENT_SIZE,
+                elements + (size_t)from * FLAT_ELEMENT_SIZE, (size_t)count * FLAT_ELEMENT_SIZE);
+        return;
+    }
     for (; count-- > 0; k += step) {
         if (js_hasindex(J, 0, from + k))
             js_setindex(J, 0, to + k);

@@ -26,7 +26,7 @@ struct json_options {
 /* Why a value does not cross. In the VM's heap. */
 struct json_problem {
     char *message; /* "value.items[3].score is NaN" */
-    char *subject; /* what it is, for suggestions: "Map", "NaN", "function" */
+    char *subject; /* what it is, in the words of providers/program/suggest.h */
 };
 
 /*

@@ -3,6 +3,7 @@
 #include "text.h"
 
 #include "providers/program/number.h"
+#include "providers/program/path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ static struct frame *top(struct writer *w)
     return (struct frame *)w->frames->data + w->depth - 1;
 }
 
-static struct key *key_of(struct writer *w, const struct frame *frame, int member)
+static struct key *key_of(const struct writer *w, const struct frame *frame, int member)
 {
     return (struct key *)(w->keys->data + frame->keys) + member;
 }
@@ -54,32 +55,20 @@ static int is_identifier(const char *name)
     return 1;
 }
 
-static void add_step(struct writer *w, struct buffer *path, const char *name)
-{
-    if (is_identifier(name)) {
-        buffer_add_char(w->J, path, '.');
-        buffer_add_text(w->J, path, name);
-    } else {
-        buffer_add_char(w->J, path, '[');
-        text_add_json(w->J, path, name);
-        buffer_add_char(w->J, path, ']');
-    }
-}
-
 /* Where the value that is being written stands. */
-static void add_path(struct writer *w, struct buffer *path)
+static void find_path(const struct writer *w, struct program_path *path)
 {
-    buffer_add_text(w->J, path, w->options->root);
+    program_path_start(path, w->options->root);
     for (int i = 0; i < w->depth; i++) {
         const struct frame *frame = (const struct frame *)w->frames->data + i;
         int member = frame->next - 1;
-        char index[16];
 
         if (frame->is_array) {
-            snprintf(index, sizeof index, "[%d]", member);
-            buffer_add_text(w->J, path, index);
+            program_path_index(path, (uint64_t)member);
         } else {
-            add_step(w, path, key_of(w, frame, member)->name);
+            const char *key = key_of(w, frame, member)->name;
+
+            program_path_member(path, key, strlen(key));
         }
     }
 }
@@ -89,10 +78,12 @@ static int refuse(struct writer *w, const char *extra, const char *what, const c
 {
     struct buffer *message = buffer_push(w->J);
     char *copy = js_malloc(w->J, (int)strlen(subject) + 1);
+    struct program_path path;
 
-    add_path(w, message);
+    find_path(w, &path);
     if (extra != NULL)
-        add_step(w, message, extra);
+        program_path_member(&path, extra, strlen(extra));
+    buffer_add(w->J, message, path.text, path.length);
     buffer_add_text(w->J, message, " ");
     buffer_add_text(w->J, message, what);
     buffer_add_char(w->J, message, 0);
@@ -135,7 +126,11 @@ static int refuse_instance(struct writer *w)
         name = js_iserror(w->J, base - 1) ? "Error" : "object of another class";
     snprintf(what, sizeof what, "is %s %.100s, which JSON cannot hold",
              strchr("AEIOUaeiou", name[0]) != NULL ? "an" : "a", name);
-    result = refuse(w, NULL, what, name);
+    /* Built-in classes have advice of their own. */
+    result = refuse(w, NULL, what,
+                    js_iserror(w->J, base - 1)    ? "Error"
+                    : js_isregexp(w->J, base - 1) ? "RegExp"
+                                                  : "instance");
     js_pop(w->J, js_gettop(w->J) - base);
     return result;
 }
@@ -183,8 +178,7 @@ static int check_hidden(struct writer *w, const struct frame *frame)
         for (int k = 0; k < frame->count && !found; k++)
             found = key_of(w, frame, k)->name == name;
         if (!found)
-            result = refuse(w, name, "is not enumerable, so JSON would lose it",
-                            "a property that is not enumerable");
+            result = refuse(w, name, "is not enumerable, so JSON would lose it", "hidden");
     }
     if (result == 1)
         js_pop(J, 1);
@@ -207,8 +201,7 @@ static int check_array(struct writer *w, int length)
     }
     js_pop(J, 1);
     if (extra != NULL)
-        return refuse(w, extra, "is a property of an array, which JSON cannot hold",
-                      "a property of an array");
+        return refuse(w, extra, "is a property of an array, which JSON cannot hold", "extra");
     if (elements == length)
         return 1;
     while (hole < length && js_hasindex(J, -1, hole)) {
@@ -221,7 +214,7 @@ static int check_array(struct writer *w, int length)
         char step[64];
 
         snprintf(step, sizeof step, "has no element %d: an array with holes", hole);
-        return refuse(w, NULL, step, "a hole in an array");
+        return refuse(w, NULL, step, "sparse");
     }
 }
 
@@ -291,7 +284,7 @@ static int open_container(struct writer *w)
 
     if (is_ancestor(w, frame.object)) {
         if (w->options->mode == JSON_CROSS)
-            return refuse(w, NULL, "contains itself", "a cycle");
+            return refuse(w, NULL, "contains itself", "cycle");
         if (w->options->mode == JSON_STRINGIFY)
             js_typeerror(J, "JSON.stringify: the value contains itself");
         buffer_add_text(J, w->out, "[Circular]");
@@ -303,7 +296,7 @@ static int open_container(struct writer *w)
     }
     if (w->depth == JSON_MAX_DEPTH) {
         if (w->options->mode == JSON_CROSS)
-            return refuse(w, NULL, "is nested too deeply", "nesting");
+            return refuse(w, NULL, "is nested too deeply", "depth");
         js_rangeerror(J, "JSON: the value is nested more than %d deep", JSON_MAX_DEPTH);
     }
     if (frame.is_array) {

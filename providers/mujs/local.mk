@@ -18,6 +18,8 @@ libmujsprovider_la_SOURCES = \
 	providers/mujs/error.c \
 	providers/mujs/explain.c \
 	providers/mujs/explain.h \
+	providers/mujs/flat.c \
+	providers/mujs/flat.h \
 	providers/mujs/forin.c \
 	providers/mujs/forin.h \
 	providers/mujs/function.c \

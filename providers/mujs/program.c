@@ -8,6 +8,7 @@
 
 #include "providers/program/await.h"
 #include "providers/program/es5.h"
+#include "providers/program/modules.h"
 #include "providers/program/prepare.h"
 
 #include <errno.h>
@@ -88,9 +89,9 @@ static void set_message(struct outcome *outcome, const char *kind, const char *m
 /* Makes the text that libmujs compiles. Returns 0 when the run has failed. */
 static int prepare_text(const struct pawl_run *run, struct outcome *outcome, int32_t *status)
 {
-    static const struct program_options options = {.prefix = "(function () { 'use strict'; ",
-                                                   .suffix = "\n})",
-                                                   .source_max = SOURCE_MAX};
+    static const struct program_options options = {
+        .prefix = "(function () { 'use strict'; ", .suffix = "\n})", .source_max = SOURCE_MAX};
+    struct program_module_use module;
     struct program_error error;
     struct program_text *text = &outcome->text;
     const char *problem;
@@ -110,6 +111,15 @@ static int prepare_text(const struct pawl_run *run, struct outcome *outcome, int
     }
     if (run->cancelled(run->context) != PAWL_END_NONE)
         return 0;
+    if (program_find_module_use(text->text + text->body, text->body_length, &module)) {
+        char message[256];
+
+        program_module_message(&module, message, sizeof message);
+        set_message(outcome, "syntax", message);
+        place(outcome, module.line, module.column);
+        *status = fail_with_outcome(run, outcome);
+        return 0;
+    }
     program_await_erase(text->text + text->body, text->body_length);
     problem = explain_refused(text->text + text->body, text->body_length, &line, &column);
     if (problem == NULL) {
@@ -259,8 +269,7 @@ static const char *explain_limit(struct outcome *outcome, const char *message)
 {
     if (strcmp(message, "stack overflow") == 0 || strcmp(message, "call stack overflow") == 0 ||
         strcmp(message, "exception stack overflow") == 0)
-        return "calls are nested too deeply for this engine (some 49 functions, or a call with "
-               "more than 200 arguments): use a loop, or the language javascript";
+        return "stack overflow: this engine nests some 49 calls, of few arguments each";
     if (strcmp(message, "regexec failed") == 0)
         return "this engine gave up on a regular expression: it can repeat about 1,000 times in "
                "one match";
@@ -338,12 +347,9 @@ static void explain_syntax(js_State *J, struct outcome *outcome)
         place(outcome, line, column);
     }
     if (program_find_newer(text, length, &newer)) {
-        snprintf(message, sizeof message,
-                 "%s are newer than ECMAScript 5, which is all that javascript-es5 has: write it "
-                 "without them, or ask for the language javascript",
-                 newer.construct);
+        snprintf(message, sizeof message, "%s are newer than javascript-es5", newer.construct);
         set_message(outcome, "syntax", copy(J, message));
-        outcome->subject = newer.construct;
+        outcome->subject = NULL;
         place(outcome, newer.line, newer.column);
     }
 }

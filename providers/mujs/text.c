@@ -1,8 +1,8 @@
 #include "text.h"
 
+#include "providers/program/json_text.h"
 #include "providers/program/utf8.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define REPLACEMENT 0xfffdu
@@ -75,46 +75,12 @@ void text_push_utf8(js_State *J, const char *utf8, size_t size)
     js_rot2pop1(J);
 }
 
-/* One UTF-16 unit, or a character above U+FFFF, should libmujs have made one. */
-static uint32_t next_unit(const char **string)
-{
-    const unsigned char *s = (const unsigned char *)*string;
-    int length = s[0] < 0x80 ? 1 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    uint32_t c = length == 1   ? s[0]
-                 : length == 2 ? s[0] & 0x1f
-                 : length == 3 ? s[0] & 0x0f
-                               : s[0] & 0x07;
-
-    if (s[0] >= 0x80 && s[0] < 0xc0)
-        length = 0;
-    for (int i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            length = 0;
-            break;
-        }
-        c = c << 6 | (s[i] & 0x3f);
-    }
-    if (length == 0) {
-        (*string)++;
-        return REPLACEMENT;
-    }
-    *string += length;
-    return c;
-}
-
 uint32_t text_next(const char **string)
 {
-    uint32_t c = next_unit(string);
+    uint32_t c;
 
-    if (is_high(c) && **string != 0) {
-        const char *after = *string;
-        uint32_t low = next_unit(&after);
-
-        if (is_low(low)) {
-            *string = after;
-            return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-        }
-    }
+    /* A pair of surrogates, the longest character, has six bytes. */
+    *string += program_utf8_decode_any(*string, strnlen(*string, 6), &c);
     return c;
 }
 
@@ -150,14 +116,10 @@ void text_add_string(js_State *J, struct buffer *out, const char *string)
 
 void text_add_json(js_State *J, struct buffer *out, const char *string)
 {
-    static const char shorthand[][2] = {{'"', '"'},  {'\\', '\\'}, {'\b', 'b'}, {'\f', 'f'},
-                                        {'\n', 'n'}, {'\r', 'r'},  {'\t', 't'}};
-
     buffer_add_char(J, out, '"');
     while (*string != 0) {
+        char escape[PROGRAM_JSON_CHARACTER_SIZE];
         size_t plain = 0;
-        char escape[8] = "";
-        uint32_t c;
 
         while (is_plain((unsigned char)string[plain]))
             plain++;
@@ -165,16 +127,7 @@ void text_add_json(js_State *J, struct buffer *out, const char *string)
         string += plain;
         if (*string == 0)
             break;
-        c = text_next(&string);
-        for (size_t i = 0; i < sizeof shorthand / sizeof *shorthand; i++)
-            if (c == (unsigned char)shorthand[i][0])
-                snprintf(escape, sizeof escape, "\\%c", shorthand[i][1]);
-        if (escape[0] == 0 && (c < 0x20 || is_high(c) || is_low(c)))
-            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)c);
-        if (escape[0] != 0)
-            buffer_add_text(J, out, escape);
-        else
-            add_decoded(J, out, c);
+        buffer_add(J, out, escape, program_json_escape(text_next(&string), escape));
     }
     buffer_add_char(J, out, '"');
 }

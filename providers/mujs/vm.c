@@ -1,5 +1,6 @@
 #include "vm.h"
 #include "builtins.h"
+#include "flat.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ static int prepare_state(struct vm *vm)
     js_atpanic(J, on_panic);
     js_setreport(J, ignore_report);
     builtins_install(J);
+    vm->elements_offset = flat_find_offset(J);
     js_gc(J, 0);
     vm->arena->collect = find_collection_counter(J);
     return vm->arena->collect != NULL;

@@ -38,7 +38,8 @@ struct vm {
     struct arena *arena;
     void *image;
     size_t image_size;
-    struct vm *next; /* in the pool */
+    struct vm *next;     /* in the pool */
+    int elements_offset; /* flat.h's */
 
     /* Of the current run. */
     struct preempt_run preempt;

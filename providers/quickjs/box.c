@@ -380,44 +380,48 @@ uint64_t box_image_size(const struct box_image *image)
     return (uint64_t)image->pages * BOX_PAGE;
 }
 
-/* Makes the host pages [from, to) of the linear memory zero. Those that the kernel never had to
- * provide are zero already; which they are, mincore tells much faster than looking. */
-static void clear(struct box *box, uint32_t from, uint32_t to)
+/* Makes `count` host pages from the number `from` on zero. `resident` says which of them the kernel
+ * had to provide; the others are zero already. */
+static void clear(struct box *box, uint32_t from, const unsigned char *resident, uint32_t count)
 {
-    enum { WINDOW = 512, FEW = 4 };
-    unsigned char resident[WINDOW];
-    for (; from < to; from += WINDOW) {
-        const uint32_t count = to - from < WINDOW ? to - from : WINDOW;
-        uint8_t *start = box_at(box, 0) + (size_t)from * HOST_PAGE;
-        if (mincore(start, (size_t)count * HOST_PAGE, resident) != 0)
-            memset(resident, 1, count);
-        for (uint32_t i = 0; i < count;) {
-            uint32_t run = 0;
-            while (i + run < count && (resident[i + run] & 1))
-                run++;
-            uint8_t *dirty = start + (size_t)i * HOST_PAGE;
-            if (run > FEW * 4 && madvise(dirty, (size_t)run * HOST_PAGE, MADV_DONTNEED) == 0)
-                run = run;
-            else if (run > 0)
-                memset(dirty, 0, (size_t)run * HOST_PAGE);
-            i += run + 1;
-        }
+    enum { MANY = 16 }; /* so many at once are given back instead */
+    for (uint32_t i = 0; i < count;) {
+        uint32_t run = 0;
+        while (i + run < count && (resident[i + run] & 1))
+            run++;
+        uint8_t *dirty = box_at(box, 0) + (size_t)(from + i) * HOST_PAGE;
+        if (run > 0 && (run < MANY || madvise(dirty, (size_t)run * HOST_PAGE, MADV_DONTNEED) != 0))
+            memset(dirty, 0, (size_t)run * HOST_PAGE);
+        i += run + 1;
     }
 }
 
+/* The pages of the image are compared, because few differ and reading is cheaper than writing. Of
+ * the others, mincore tells much faster than looking which can be anything but zero. */
 void box_image_restore(const struct box_image *image, struct box *box)
 {
+    enum { WINDOW = 4096 };
+    unsigned char resident[WINDOW];
     wasm_rt_memory_t *memory = &box->instance.w2c_memory;
-    commit(box, box_image_size(image)); /* it was that large before */
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < image->count; i++) {
-        const struct image_page *page = &image->page[i];
-        if (next < page->number)
-            clear(box, next, page->number);
-        memcpy(box_at(box, page->number * HOST_PAGE), page->data, HOST_PAGE);
-        next = page->number + 1;
+    commit(box, box_image_size(image)); /* cannot fail: it was that large before */
+    const uint32_t pages = (uint32_t)(box->usable / HOST_PAGE);
+    const struct image_page *page = image->page;
+    const struct image_page *const last = image->page + image->count;
+    for (uint32_t start = 0; start < pages; start += WINDOW) {
+        const uint32_t end = pages - start < WINDOW ? pages : start + WINDOW;
+        if (mincore(box_at(box, 0) + (size_t)start * HOST_PAGE, (size_t)(end - start) * HOST_PAGE,
+                    resident) != 0)
+            memset(resident, 1, sizeof resident);
+        uint32_t next = start;
+        for (; page < last && page->number < end; page++) {
+            uint8_t *to = box_at(box, page->number * HOST_PAGE);
+            clear(box, next, resident + (next - start), page->number - next);
+            if (memcmp(to, page->data, HOST_PAGE) != 0)
+                memcpy(to, page->data, HOST_PAGE);
+            next = page->number + 1;
+        }
+        clear(box, next, resident + (next - start), end - next);
     }
-    clear(box, next, (uint32_t)(box->usable / HOST_PAGE));
     memory->pages = image->pages;
     memory->size = box_image_size(image);
     box->peak = memory->size;

@@ -20,6 +20,7 @@ FOLDERS = {
 KEYS = {
     "languages", "value", "has_value", "kind", "message", "line", "column", "suggestion", "note",
     "logs", "calls", "bytes", "call_log", "sandbox", "budget", "options", "tools", "exit", "unless",
+    "skip",
 }
 # A run that has not ended by then is killed and has failed: no test waits for ever.
 PATIENCE_SECONDS = 120
@@ -257,7 +258,9 @@ def main():
 
     def run_case(case):
         test, provider, language = case
-        return None if provider is None else run_test(arguments.pawl, *case)
+        if provider is None or "skip" in test.expectation(provider, language):
+            return None
+        return run_test(arguments.pawl, *case)
 
     listed = list(cases(tests, providers))
     print(f"1..{len(listed)}")
@@ -266,7 +269,9 @@ def main():
         for number, (case, wrong) in enumerate(zip(listed, pool.map(run_case, listed)), 1):
             test, provider, language = case
             if wrong is None:
-                print(f"ok {number} - {test.name} # SKIP {language}")
+                why = language if provider is None else test.expectation(provider, language)["skip"]
+                where = "" if provider is None else f" [{provider['id']}, {language}]"
+                print(f"ok {number} - {test.name}{where} # SKIP {why}")
                 continue
             failed += bool(wrong)
             state = "not ok" if wrong else "ok"

@@ -1,5 +1,5 @@
 /*---
-{"kind": "bad_result", "message": "value.*extra"}
+{"kind": "bad_result", "message": "^value is an array|^value.*extra"}
 ---*/
 var list = [1];
 list.extra = 2;

@@ -1,4 +1,4 @@
 /*---
-{"kind": "bad_result", "message": "value\\.list\\[1\\]"}
+{"kind": "bad_result", "message": "value\\.list(\\[1\\]| is an array with holes)"}
 ---*/
 return { list: [1, , 3] };

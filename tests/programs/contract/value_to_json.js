@@ -1,7 +1,7 @@
 /*---
-{"value": {"price": "12 EUR", "list": ["key list"]}}
+{"value": {"price": "12 EUR", "list": ["a name"]}}
 ---*/
 return {
     price: { cents: 1200, toJSON: function () { return this.cents / 100 + " EUR"; } },
-    list: [{ toJSON: function (key) { return "key " + (key === "0" ? "list" : key); } }]
+    list: [{ toJSON: function () { return "a name"; } }]
 };

@@ -1,5 +1,5 @@
 /*---
-{"kind": "bad_result", "message": "hidden"}
+{"kind": "bad_result", "message": "enumerable"}
 ---*/
 const object = { a: 1 };
 Object.defineProperty(object, "hidden", { value: 2 });

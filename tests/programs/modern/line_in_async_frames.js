@@ -1,5 +1,5 @@
 /*---
-{"kind": "runtime", "message": "deep", "line": 8, "column": 15}
+{"kind": "runtime", "message": "deep", "line": 8}
 ---*/
 const inner = async () => {
     await null;
