@@ -48,3 +48,31 @@ int32_t limits_apply(struct text *locked, struct text *why)
         return refused(why, "prctl(PR_SET_DUMPABLE)");
     return PAWL_OK;
 }
+
+int32_t limits_of_run(struct json program, struct text *why)
+{
+    static const __rlimit_resource_t resources[] = {RLIMIT_DATA, RLIMIT_AS, RLIMIT_CPU};
+    struct json_member limits = {.name = "limits", .type = JSON_OBJECT};
+    struct json_member m[] = {
+        {.name = "data", .type = JSON_UNSIGNED},
+        {.name = "as", .type = JSON_UNSIGNED},
+        {.name = "cpu", .type = JSON_UNSIGNED},
+    };
+    if (!json_members(program, &limits, 1, why))
+        return PAWL_E_STATE;
+    if (limits.value.text == NULL)
+        return PAWL_OK;
+    if (!json_members(limits.value, m, 3, why))
+        return PAWL_E_STATE;
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t most;
+        if (m[i].value.text == NULL || !json_unsigned(m[i].value, &most))
+            continue;
+        const struct rlimit value = {most, most};
+        if (setrlimit(resources[i], &value) != 0) {
+            text_format(why, "the limit `%s` of the run: %s", m[i].name, strerror(errno));
+            return PAWL_E_UNAVAILABLE;
+        }
+    }
+    return PAWL_OK;
+}

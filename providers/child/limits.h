@@ -2,7 +2,7 @@
 #ifndef CHILD_LIMITS_H
 #define CHILD_LIMITS_H
 
-#include "providers/wire/text.h"
+#include "providers/wire/json.h"
 
 /* Closes every descriptor that is not the protocol's, before anything else is opened. */
 int32_t limits_close_descriptors(struct text *why);
@@ -11,5 +11,9 @@ int32_t limits_close_descriptors(struct text *why);
  * others. The limits on memory and CPU time are set by the parent, because they depend on the
  * run. On success appends `"NAME":NUMBER` members to `locked`. */
 int32_t limits_apply(struct text *locked, struct text *why);
+
+/* Sets the limits of a run that its program frame names (`limits`), where the parent may not set
+ * them itself. */
+int32_t limits_of_run(struct json program, struct text *why);
 
 #endif

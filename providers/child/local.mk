@@ -11,7 +11,6 @@ pawl_child_SOURCES = \
 	providers/child/engine.h \
 	providers/child/limits.c \
 	providers/child/limits.h \
-	providers/child/lock.c \
 	providers/child/lock.h \
 	providers/child/main.c \
 	providers/child/program.c \
@@ -24,3 +23,9 @@ pawl_child_SOURCES = \
 	providers/wire/json.h \
 	providers/wire/text.c \
 	providers/wire/text.h
+if HAVE_CONFINE
+pawl_child_LDADD = liblock.la
+else
+pawl_child_SOURCES += providers/child/lock.c
+endif
+EXTRA_DIST += providers/child/lock.c

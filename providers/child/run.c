@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "limits.h"
 #include "program.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -641,6 +642,8 @@ void run_serve(struct channel *channel, struct engine *engine, struct json progr
     struct text why = {0};
     struct pawl_sink sink = text_sink(&why);
     int32_t status = program_read(program, &run.services, &run.functions, &run.ask, &why);
+    if (status == PAWL_OK)
+        status = limits_of_run(program, &why);
     if (status == PAWL_OK)
         status = engine->provider.run(engine->instance, &run.services, &sink);
     report_return(&run, status, &why);

@@ -1,1 +1,52 @@
-# providers/confine: nothing is built here yet.
+# The provider confine: an engine behind the kernel's walls. What the child does for that is in
+# providers/lock.
+if HAVE_CONFINE
+noinst_LTLIBRARIES += libconfine.la
+libconfine_la_CPPFLAGS = $(plugin_cppflags) -I$(top_builddir)
+libconfine_la_LIBADD = libparent.la
+libconfine_la_SOURCES = \
+	providers/confine/confine.c \
+	providers/confine/options.c \
+	providers/confine/options.h \
+	providers/confine/proof.c \
+	providers/confine/proof.h
+
+plugin_LTLIBRARIES += pawl-confine-provider.la
+pawl_confine_provider_la_SOURCES =
+pawl_confine_provider_la_LDFLAGS = $(plugin_ldflags)
+pawl_confine_provider_la_LIBADD = libconfine.la
+
+# Tests: the jail, from an engine that has been taken over.
+check_LTLIBRARIES += libprobes.la tests/plugins/pawl-compromised-provider.la
+libprobes_la_CPPFLAGS = $(plugin_cppflags)
+libprobes_la_SOURCES = \
+	tests/probes/probe.c \
+	tests/probes/probe.h \
+	tests/probes/probes.c
+tests_plugins_pawl_compromised_provider_la_SOURCES = tests/plugins/compromised-engine.c
+tests_plugins_pawl_compromised_provider_la_CPPFLAGS = $(plugin_cppflags)
+tests_plugins_pawl_compromised_provider_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
+tests_plugins_pawl_compromised_provider_la_LIBADD = libprobes.la -lpthread
+
+# A pawl-child that leaves out a step of its lock-down, and says that it took it.
+check_PROGRAMS += tests/wire/liar
+tests_wire_liar_SOURCES = $(pawl_child_SOURCES) tests/wire/liar.c
+tests_wire_liar_CPPFLAGS = $(pawl_child_CPPFLAGS)
+tests_wire_liar_CFLAGS = $(program_cflags)
+tests_wire_liar_LDFLAGS = $(program_ldflags)
+tests_wire_liar_LDADD = liblock.la
+
+check_PROGRAMS += tests/unit/confine
+TESTS += tests/unit/confine
+tests_unit_confine_SOURCES = tests/unit/confine.c $(wire_test_sources)
+tests_unit_confine_CPPFLAGS = $(unit_cppflags)
+tests_unit_confine_LDFLAGS = $(unit_ldflags)
+tests_unit_confine_LDADD = $(unit_ldadd) libconfine.la
+
+check_PROGRAMS += tests/unit/confine_probes
+TESTS += tests/unit/confine_probes
+tests_unit_confine_probes_SOURCES = tests/unit/confine_probes.c $(wire_test_sources)
+tests_unit_confine_probes_CPPFLAGS = $(unit_cppflags)
+tests_unit_confine_probes_LDFLAGS = $(unit_ldflags)
+tests_unit_confine_probes_LDADD = $(unit_ldadd) libconfine.la libprobes.la
+endif

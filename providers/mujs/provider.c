@@ -132,6 +132,8 @@ static int32_t open_instance(struct instance *instance, const char *config,
         preempt_uninstall(&instance->preempt);
         return explain(why, PAWL_E_SYSTEM, "no timer can be had: %s", strerror(-error));
     }
+    /* Asked now for this thread: in a child that is confined later, /proc cannot be read then. */
+    stack_left();
     return PAWL_OK;
 }
 

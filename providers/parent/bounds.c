@@ -37,12 +37,19 @@ int32_t bounds_can_limit_memory(const struct recipe *recipe, struct text *by, st
     return PAWL_OK;
 }
 
-static int32_t limit(const struct worker *worker, __rlimit_resource_t resource, const char *name,
+/* The limits of a process that has become another user may only be set by who has CAP_SYS_RESOURCE;
+ * then they are left to the child. */
+static int32_t limit(struct bounds *bounds, __rlimit_resource_t resource, const char *name,
                      uint64_t most, struct text *why)
 {
     const struct rlimit value = {most, most};
-    if (prlimit(worker->child.pid, resource, &value, NULL) == 0)
+    if (prlimit(bounds->worker->child.pid, resource, &value, NULL) == 0)
         return PAWL_OK;
+    if (errno == EPERM && !bounds->worker->recipe->is_command) {
+        text_format(&bounds->limits, "%s\"%s\":%llu", bounds->limits.size == 0 ? "" : ",", name,
+                    (unsigned long long)most);
+        return bounds->limits.failed;
+    }
     text_format(why, "the limit `%s` of the child: %s", name, strerror(errno));
     return PAWL_E_UNAVAILABLE;
 }
@@ -57,13 +64,14 @@ static uint64_t allowance(const struct worker *worker, uint64_t memory)
     return sum;
 }
 
-static int32_t limit_memory(const struct worker *worker, uint64_t memory, struct text *why)
+static int32_t limit_memory(struct bounds *bounds, uint64_t memory, struct text *why)
 {
+    const struct worker *worker = bounds->worker;
     uint64_t data = allowance(worker, memory);
-    int32_t status = limit(worker, RLIMIT_DATA, "data", data, why);
+    int32_t status = limit(bounds, RLIMIT_DATA, "data", data, why);
     if (status == PAWL_OK)
         status =
-            limit(worker, RLIMIT_AS, "as", worker->idle_address + RESERVED_ADDRESSES + data, why);
+            limit(bounds, RLIMIT_AS, "as", worker->idle_address + RESERVED_ADDRESSES + data, why);
     return status;
 }
 
@@ -90,9 +98,9 @@ int32_t bounds_set(struct bounds *bounds, const struct worker *worker, const str
     *bounds = (struct bounds){.group = CGROUP_NONE, .worker = worker, .memory = memory != 0};
     int32_t status = PAWL_OK;
     if (memory != 0 && !recipe->is_command)
-        status = limit_memory(worker, memory, why);
+        status = limit_memory(bounds, memory, why);
     if (status == PAWL_OK && wall_clock != 0 && !recipe->is_command)
-        status = limit(worker, RLIMIT_CPU, "cpu", wall_clock / 1000 + CPU_MARGIN, why);
+        status = limit(bounds, RLIMIT_CPU, "cpu", wall_clock / 1000 + CPU_MARGIN, why);
     if (status == PAWL_OK && recipe->cgroup != NULL)
         status = make_group(bounds, memory, why);
     return status;
@@ -130,6 +138,7 @@ bool bounds_ran_out_of_memory(const struct bounds *bounds)
 
 void bounds_clear(struct bounds *bounds, struct worker *worker)
 {
+    text_free(&bounds->limits);
     if (bounds->group.directory < 0)
         return;
     cgroup_kill(&bounds->group);

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "providers/lock/idmap.h"
+
 #ifndef P_PIDFD
 #define P_PIDFD 3
 #endif
@@ -41,6 +43,9 @@ struct start {
     char *const *argv;
     int ends[PAWL_WIRE_FDS];     /* of the pipes, all of them above the channels' numbers */
     pid_t parent;                /* 0: it cannot be known, inside a new pid namespace */
+    bool keeps_ids;              /* in a new user namespace */
+    uid_t user;
+    gid_t group;
     const char *volatile failed; /* the step that failed */
     volatile int error;
 };
@@ -57,6 +62,9 @@ NEW_PROCESS static void default_signals(void)
 NEW_PROCESS static const char *become_child(struct start *start)
 {
     default_signals();
+    const char *step = start->keeps_ids ? idmap_keep(start->user, start->group) : NULL;
+    if (step != NULL)
+        return step;
     if (setsid() < 0)
         return "setsid";
     if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
@@ -183,13 +191,16 @@ int32_t launch_child(struct child *child, char *const argv[], int namespaces, st
 {
     struct start start = {.argv = argv, .ends = {-1, -1, -1, -1, -1}};
     start.parent = namespaces & CLONE_NEWPID ? 0 : getpid();
+    start.keeps_ids = (namespaces & CLONE_NEWUSER) != 0;
+    start.user = geteuid();
+    start.group = getegid();
     *child = (struct child){
         .pidfd = -1, .launch = -1, .report = -1, .stderr_tail = -1, .calls = -1, .answers = -1};
     const char *step = "pipe";
     int error = 0;
     if (make_channels(child, &start)) {
         child->pid = start_process(&start, namespaces, &child->pidfd);
-        step = child->pid < 0 ? "clone" : start.failed;
+        step = child->pid >= 0 ? start.failed : namespaces == 0 ? "clone" : "clone into new namespaces";
         error = child->pid < 0 ? errno : start.error;
     } else {
         error = errno;

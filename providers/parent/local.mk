@@ -7,6 +7,8 @@ libparent_la_LIBADD = libwire.la
 libparent_la_SOURCES = \
 	core/redact.c \
 	core/redact.h \
+	providers/lock/idmap.c \
+	providers/lock/idmap.h \
 	providers/parent/bounds.c \
 	providers/parent/bounds.h \
 	providers/parent/cgroup.c \
@@ -19,6 +21,8 @@ libparent_la_SOURCES = \
 	providers/parent/launch.h \
 	providers/parent/pool.c \
 	providers/parent/pool.h \
+	providers/parent/proc.c \
+	providers/parent/proc.h \
 	providers/parent/program_frame.c \
 	providers/parent/program_frame.h \
 	providers/parent/question.c \

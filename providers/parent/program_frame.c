@@ -62,7 +62,7 @@ static void append_policy(struct text *text, const struct pawl_policy *policy)
 }
 
 int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, uint64_t now,
-                      bool record)
+                      bool record, const struct text *limits)
 {
     struct text *text = frame_begin(writer, PAWL_WIRE_PROGRAM);
     text_string(text, "{\"program\":");
@@ -79,6 +79,11 @@ int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, u
     if (run->deadline != 0) {
         uint64_t left = run->deadline > now ? run->deadline - now : 0;
         text_format(text, ",\"remaining\":%llu", (unsigned long long)((left + 999999) / 1000000));
+    }
+    if (limits->size > 0) {
+        text_string(text, ",\"limits\":{");
+        text_append(text, limits->data, limits->size);
+        text_append(text, "}", 1);
     }
     text_format(text, ",\"discover\":%s,\"ask\":%s}",
                 run->flags & PAWL_RUN_DISCOVER ? "true" : "false", record ? "true" : "false");

@@ -8,10 +8,11 @@
 
 #include "providers/wire/frame.h"
 
-/* Queues the program frame. `now` is CLOCK_MONOTONIC in nanoseconds. PAWL_OK, PAWL_E_MEMORY, or
- * PAWL_E_LIMIT if it is too large for any frame. */
+/* Queues the program frame. `now` is CLOCK_MONOTONIC in nanoseconds. `limits` are the
+ * members of its object of that name. PAWL_OK, PAWL_E_MEMORY, or PAWL_E_LIMIT if it is too large for
+ * any frame. */
 int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, uint64_t now,
-                      bool record);
+                      bool record, const struct text *limits);
 
 /* Whether a function with that index exists in the run. */
 bool program_has_function(const struct pawl_run *run, uint64_t index);

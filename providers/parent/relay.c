@@ -309,7 +309,8 @@ int32_t relay_run(struct worker *worker, const struct pawl_run *run, uint64_t be
     }
     int32_t status = bounds_set(&relay.bounds, worker, run, why);
     if (status == PAWL_OK)
-        status = program_frame(&worker->launch, run, worker_now(), worker->recipe->record);
+        status = program_frame(&worker->launch, run, worker_now(), worker->recipe->record,
+                               &relay.bounds.limits);
     if (status == PAWL_OK) {
         state_setup(run, began);
         bounds_state_facts(&relay.bounds, run);

@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "proc.h"
+
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 uint64_t worker_now(void)
@@ -226,26 +228,24 @@ static int32_t measure(struct worker *worker, struct text *why)
     return PAWL_OK;
 }
 
-/* Whether the kernel knows the limits that pawl-child says it has. */
+/* Whether the kernel knows the limits that pawl-child says it has. Not prlimit(2): it may not even
+ * look at a process that has become another user. */
 static int32_t verify_limits(const struct worker *worker, struct text *why)
 {
-    static const struct {
-        __rlimit_resource_t resource;
-        const char *name;
-    } zero[] = {{RLIMIT_CORE, "core"}, {RLIMIT_FSIZE, "fsize"}, {RLIMIT_NPROC, "nproc"}};
-    for (size_t i = 0; i < LENGTH(zero); i++) {
-        struct rlimit limit;
-        if (prlimit(worker->child.pid, zero[i].resource, NULL, &limit) != 0) {
-            text_format(why, "the child's limits cannot be read: %s", strerror(errno));
-            return PAWL_E_UNAVAILABLE;
-        }
-        if (limit.rlim_cur != 0 || limit.rlim_max != 0) {
-            text_format(why, "the child says that it is limited, but its limit `%s` is not 0",
-                        zero[i].name);
-            return PAWL_E_UNAVAILABLE;
-        }
+    static const char *const zero[] = {"Max core file size", "Max file size", "Max processes"};
+    struct text limits TEXT_CLEANUP = {0};
+    int32_t status = proc_read(worker->child.pid, "limits", &limits, why);
+    for (size_t i = 0; status == PAWL_OK && i < LENGTH(zero); i++) {
+        const char *line;
+        size_t size;
+        unsigned long long soft, hard;
+        if (proc_line(&limits, zero[i], &line, &size) &&
+            sscanf(line, "%llu %llu", &soft, &hard) == 2 && soft == 0 && hard == 0)
+            continue;
+        text_format(why, "the child says that it is limited, but its limit `%s` is not 0", zero[i]);
+        status = PAWL_E_UNAVAILABLE;
     }
-    return PAWL_OK;
+    return status;
 }
 
 static int32_t verify(struct worker *worker, struct text *why)
