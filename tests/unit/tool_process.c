@@ -187,7 +187,9 @@ static size_t count_fds(void)
 {
     size_t count = 0;
     DIR *directory = opendir("/proc/self/fd");
-    while (directory != NULL && readdir(directory) != NULL)
+    if (directory == NULL)
+        abort();
+    while (readdir(directory) != NULL)
         count++;
     closedir(directory);
     return count;
