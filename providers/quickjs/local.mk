@@ -10,7 +10,8 @@ quickjs_prelude = \
 	providers/quickjs/prelude/console.js \
 	providers/quickjs/prelude/text.js \
 	providers/quickjs/prelude/url.js \
-	providers/quickjs/prelude/clone.js
+	providers/quickjs/prelude/clone.js \
+	providers/quickjs/prelude/intl.js
 
 if HAVE_QUICKJS
 # As a library of its own for the tests, which reach the provider without loading it.
