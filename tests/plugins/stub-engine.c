@@ -109,6 +109,15 @@ static void large(struct stub *stub, const char *what, const char *rest)
     free(text);
 }
 
+/* One call after another, each settled before the next. */
+static void sequence(struct stub *stub, const char *rest)
+{
+    for (unsigned long count = strtoul(rest, NULL, 10); count > 0 && !stub->ended; count--) {
+        call(stub, "0 [1]");
+        next(stub, -1, true);
+    }
+}
+
 static void flood(struct stub *stub, const char *rest)
 {
     for (unsigned long count = strtoul(rest, NULL, 10); count > 0 && !stub->ended; count--)
@@ -270,6 +279,8 @@ static void interpret(struct stub *stub, char *line)
         poll_next(stub);
     else if (strcmp(line, "drain") == 0)
         drain(stub);
+    else if (strcmp(line, "sequence") == 0)
+        sequence(stub, rest);
     else if (strcmp(line, "flood") == 0)
         flood(stub, rest);
     else if (strcmp(line, "return") == 0)
