@@ -22,6 +22,9 @@ static const struct synopsis synopsis = {
 /* The most trials that there can be. */
 #define MOST 32
 
+/* A memory limit that every engine can live with. */
+#define TRIAL_MEMORY (UINT64_C(64) << 20)
+
 struct examination {
     struct finding findings[MOST];
     pawl_registry *registry;
@@ -77,6 +80,71 @@ static bool is_refused_provider(const struct pawl_listed *listed)
     return listed->what == PAWL_LISTED_REFUSED && listed->id != NULL;
 }
 
+/* --- What a provider really enforces ------------------------------------------------------- */
+
+static const char *const axes[] = {"files", "network", "syscalls", "memory"};
+#define AXES (sizeof(axes) / sizeof(axes[0]))
+
+/* What one run on it had, and how it went. */
+struct consultation {
+    pawl_request *request;
+    pawl_result *result;
+    pawl_error *error;
+};
+
+static void end_consultation(struct consultation *consultation)
+{
+    pawl_result_free(consultation->result);
+    pawl_request_free(consultation->request);
+    pawl_error_free(consultation->error);
+}
+
+#define CONSULTATION_CLEANUP __attribute__((cleanup(end_consultation)))
+
+/* Runs a program that does nothing, with a memory limit if the provider keeps one. What language it
+ * is in does not matter: a program that fails was confined, too. */
+static int consult(pawl_registry *registry, const struct pawl_listed *listed, uint64_t memory,
+                   struct consultation *consultation)
+{
+    const struct pawl_budget budget = {
+        .header = PAWL_HEADER(BUDGET, budget), .wall_clock = 5000, .max_memory = memory};
+    pawl_error **error = &consultation->error;
+    int code = pawl_request_new(&consultation->request, error);
+    if (code != PAWL_OK)
+        return code;
+    pawl_request_add_budget(consultation->request, &budget);
+    code = pawl_request_set_level(consultation->request, PAWL_LEVEL_NONE, error);
+    if (code == PAWL_OK)
+        code = pawl_request_set_provider(consultation->request, listed->id, error);
+    if (code == PAWL_OK)
+        code = pawl_request_set_language(consultation->request, listed->languages[0], error);
+    if (code == PAWL_OK)
+        code = pawl_request_set_program(consultation->request, "", 0, error);
+    if (code == PAWL_OK)
+        code = pawl_execute(registry, consultation->request, &consultation->result, error);
+    return code;
+}
+
+/* The facts of an axis: grade and what keeps it; grade `none` when nothing was stated. */
+struct axis {
+    struct json_object *fact;
+    const char *grade, *by;
+};
+
+static struct axis read_axis(const struct consultation *consultation, const char *name)
+{
+    struct axis axis = {.grade = "none", .by = NULL};
+    struct json_object *member;
+    const char *text =
+        consultation->result == NULL ? NULL : pawl_result_fact(consultation->result, name);
+    axis.fact = text == NULL ? NULL : json_tokener_parse(text);
+    if (json_object_object_get_ex(axis.fact, "grade", &member))
+        axis.grade = json_object_get_string(member);
+    if (json_object_object_get_ex(axis.fact, "by", &member))
+        axis.by = json_object_get_string(member);
+    return axis;
+}
+
 /* --- As JSON ------------------------------------------------------------------------------ */
 
 static struct json_object *finding_object(const struct trial *trial, const struct finding *finding)
@@ -90,12 +158,31 @@ static struct json_object *finding_object(const struct trial *trial, const struc
     return object;
 }
 
-static struct json_object *provider_object(const struct pawl_listed *listed)
+static struct json_object *provider_object(pawl_registry *registry,
+                                           const struct pawl_listed *listed)
+{
+    struct consultation consultation CONSULTATION_CLEANUP = {0};
+    struct json_object *object = report_new_object(), *enforcement = report_new_object();
+    report_put_string(object, "id", listed->id);
+    report_put_string(object, "level", pawl_level_name(listed->level));
+    if (consult(registry, listed, TRIAL_MEMORY, &consultation) != PAWL_OK)
+        report_put_string(object, "why", pawl_error_message(consultation.error));
+    for (size_t i = 0; i < AXES; i++) {
+        struct axis axis = read_axis(&consultation, axes[i]);
+        struct json_object *one = report_new_object();
+        report_put_string(one, "grade", axis.grade);
+        report_put_string(one, "by", axis.by);
+        report_put(enforcement, axes[i], one);
+        json_object_put(axis.fact);
+    }
+    report_put(object, "enforcement", enforcement);
+    return object;
+}
+
+static struct json_object *refused_object(const struct pawl_listed *listed)
 {
     struct json_object *object = report_new_object();
     report_put_string(object, "id", listed->id);
-    if (listed->what == PAWL_LISTED_PROVIDER)
-        report_put_string(object, "level", pawl_level_name(listed->level));
     report_put_string(object, "reason", listed->reason);
     return object;
 }
@@ -114,9 +201,9 @@ static int print_json(const struct examination *examination)
     for (size_t i = 0; i < pawl_listing_size(examination->listing); i++) {
         const struct pawl_listed *listed = pawl_listing_at(examination->listing, i);
         if (listed->what == PAWL_LISTED_PROVIDER)
-            report_push(providers, provider_object(listed));
+            report_push(providers, provider_object(examination->registry, listed));
         else if (is_refused_provider(listed))
-            report_push(refused, provider_object(listed));
+            report_push(refused, refused_object(listed));
     }
     report_put(object, "mechanisms", mechanisms);
     report_put_string(object, "strongest_level", strongest(examination->listing));
@@ -147,6 +234,22 @@ static void print_findings(const struct examination *examination)
     }
 }
 
+static void print_enforcement(pawl_registry *registry, const struct pawl_listed *listed)
+{
+    struct consultation consultation CONSULTATION_CLEANUP = {0};
+    if (consult(registry, listed, TRIAL_MEMORY, &consultation) != PAWL_OK) {
+        terminal_format(stdout, STYLE_ERROR, "%24s%s\n", "",
+                        pawl_error_message(consultation.error));
+        return;
+    }
+    for (size_t i = 0; i < AXES; i++) {
+        struct axis axis = read_axis(&consultation, axes[i]);
+        terminal_format(stdout, STYLE_PLAIN, "%24s%-9s %-8s %s\n", "", axes[i], axis.grade,
+                        axis.by == NULL ? "" : axis.by);
+        json_object_put(axis.fact);
+    }
+}
+
 static void print_providers(const struct examination *examination)
 {
     const char *level = strongest(examination->listing);
@@ -157,6 +260,7 @@ static void print_providers(const struct examination *examination)
         if (listed->what == PAWL_LISTED_PROVIDER) {
             terminal_format(stdout, STYLE_PLAIN, "%-22s ", listed->id);
             terminal_format(stdout, STYLE_BOLD, "%s\n", pawl_level_name(listed->level));
+            print_enforcement(examination->registry, listed);
         } else if (is_refused_provider(listed)) {
             terminal_format(stdout, STYLE_PLAIN, "%-22s ", listed->id);
             terminal_format(stdout, STYLE_ERROR, "no  ");
