@@ -7,6 +7,7 @@ int command_run(int argc, char **argv);
 int command_providers(int argc, char **argv);
 int command_resolve(int argc, char **argv);
 int command_stages(int argc, char **argv);
+int command_doctor(int argc, char **argv);
 int command_check_config(int argc, char **argv);
 
 #endif

@@ -12,6 +12,7 @@ libpawltool_la_SOURCES = \
 	tools/pawl/command.c tools/pawl/command.h \
 	tools/pawl/commands.h \
 	tools/pawl/discover.c tools/pawl/discover.h \
+	tools/pawl/doctor.c \
 	tools/pawl/listing.c tools/pawl/listing.h \
 	tools/pawl/options.c tools/pawl/options.h \
 	tools/pawl/process.c tools/pawl/process.h \
@@ -23,7 +24,9 @@ libpawltool_la_SOURCES = \
 	tools/pawl/setup.c tools/pawl/setup.h \
 	tools/pawl/stages.c \
 	tools/pawl/terminal.c tools/pawl/terminal.h \
-	tools/pawl/toolsfile.c tools/pawl/toolsfile.h
+	tools/pawl/toolsfile.c tools/pawl/toolsfile.h \
+	tools/pawl/trial.c tools/pawl/trial.h \
+	tools/pawl/trials.c
 
 bin_PROGRAMS += pawl
 pawl_CPPFLAGS = $(libpawltool_la_CPPFLAGS)

@@ -20,6 +20,7 @@ static const struct {
     {"providers", command_providers, "list every provider, and why others cannot be used"},
     {"resolve", command_resolve, "say which provider would run a program, and why not the others"},
     {"stages", command_stages, "list the stages that can judge calls"},
+    {"doctor", command_doctor, "try what this machine can enforce, and say what to change"},
     {"check-config", command_check_config, "check a configuration and load what it names"},
 };
 
