@@ -24,8 +24,9 @@ struct provider_instance {
     pthread_mutex_t *serial;      /* the one of them that a run holds; NULL: neither */
 };
 
-/* Holds the instance for one run, as its thread model demands. */
-void provider_enter(struct provider_instance *provider);
+/* Holds the instance for one run, as its thread model demands. Waits for its turn until the run is
+ * `over`; false: it is, and nothing is held. */
+bool provider_enter(struct provider_instance *provider, bool (*over)(void *context), void *context);
 void provider_leave(struct provider_instance *provider);
 
 /* Holds it for a question (supports, egress, files), which only a plugin that takes one call at a

@@ -452,15 +452,23 @@ static pawl_result *new_result(const pawl_spec *spec)
     return result;
 }
 
+static bool is_over(void *context)
+{
+    const struct run *run = context;
+    return calls_end(run->calls) != PAWL_END_NONE;
+}
+
 static void call_provider(struct run *run, uint64_t deadline)
 {
     struct provider_instance *provider = run->spec->provider;
     struct pawl_run view = make_view(run, deadline);
     struct buffer why BUFFER_CLEANUP = {.limit = MAX_WHY_BYTES};
     struct pawl_sink sink = buffer_sink(&why);
-    provider_enter(provider);
-    int32_t status = provider->descriptor.run(provider->instance, &view, &sink);
-    provider_leave(provider);
+    int32_t status = PAWL_OK;
+    if (provider_enter(provider, is_over, run)) {
+        status = provider->descriptor.run(provider->instance, &view, &sink);
+        provider_leave(provider);
+    }
     judge_provider(run, status, &why);
 }
 
