@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -11,6 +10,7 @@
 #include "core/cancel.h"
 #include "core/error.h"
 #include "core/run.h"
+#include "core/thread.h"
 
 struct pawl_execution {
     pawl_registry *registry;
@@ -61,18 +61,6 @@ static void release(pawl_execution *execution)
     free(execution);
 }
 
-/* Starts the thread; no signal of the host is delivered to it. */
-static int start_thread(pawl_execution *execution)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&execution->thread, NULL, execution_main, execution);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed;
-}
-
 int pawl_start(pawl_registry *registry, const pawl_request *request, pawl_execution **execution,
                pawl_error **error)
 {
@@ -90,7 +78,7 @@ int pawl_start(pawl_registry *registry, const pawl_request *request, pawl_execut
     if (status == PAWL_OK)
         status = pawl_registry_resolve(registry, request, &made->spec, error);
     if (status == PAWL_OK) {
-        int failed = start_thread(made);
+        int failed = thread_start(&made->thread, NULL, execution_main, made);
         if (failed != 0)
             status = error_set(error, PAWL_E_SYSTEM, "cannot start a thread for the run: %s",
                                strerror(failed));
