@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/cancel.h"
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/run.h"
 #include "core/thread.h"
@@ -108,11 +109,24 @@ static void join(pawl_execution *execution)
     execution->joined = true;
 }
 
+/* As poll(2), which a signal does not end. */
+static int poll_for(struct pollfd *fd, int timeout)
+{
+    uint64_t until = clock_now() + (uint64_t)(timeout > 0 ? timeout : 0) * NS_PER_MS;
+    int ready;
+    while ((ready = poll(fd, 1, timeout)) < 0 && errno == EINTR) {
+        uint64_t now = clock_now();
+        if (timeout > 0)
+            timeout = now < until ? (int)((until - now + NS_PER_MS - 1) / NS_PER_MS) : 0;
+    }
+    return ready;
+}
+
 int pawl_wait(pawl_execution *execution, int timeout, pawl_result **result, pawl_error **error)
 {
     struct pollfd done = {.fd = execution->done_fd, .events = POLLIN};
-    int ready = poll(&done, 1, timeout);
-    if (ready == 0 || (ready < 0 && errno == EINTR))
+    int ready = poll_for(&done, timeout);
+    if (ready == 0)
         return error_set(error, PAWL_E_TIMEOUT, "the run is not over yet");
     if (ready < 0)
         return error_set(error, PAWL_E_SYSTEM, "poll: %s", strerror(errno));

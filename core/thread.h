@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <signal.h>
 
-/* As pthread_create(3), for a thread that no signal of the host is delivered to. What an instruction
- * raises stays open: the kernel kills a process that has such a signal blocked, whatever handler an
- * engine or the host (for host functions run here) has for it. */
+/* As pthread_create(3), for a thread that no signal of the host is delivered to. What an
+ * instruction raises stays open: the kernel kills a process that has such a signal blocked,
+ * whatever handler an engine or the host (for host functions run here) has for it. */
 static inline int thread_start(pthread_t *thread, const pthread_attr_t *attributes,
                                void *(*function)(void *), void *argument)
 {
