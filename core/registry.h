@@ -106,12 +106,11 @@ struct pawl_spec {
     struct refusals refusals;
 };
 
-/* Finds a scanned stage plugin: its descriptor, as the library copied it, and the lock that calls
- * into it are serialised by (NULL: none). PAWL_E_UNKNOWN, or PAWL_E_PLUGIN with the reason why a
+/* Finds a scanned stage plugin: its descriptor, as the library copied it, and the plugin's own one,
+ * which its lock belongs to (serial.h). PAWL_E_UNKNOWN, or PAWL_E_PLUGIN with the reason why a
  * candidate of that name was refused. [any thread] */
 int registry_find_stage(pawl_registry *registry, const char *plugin,
-                        const struct pawl_stage **stage, pthread_mutex_t **serial,
-                        pawl_error **error);
+                        const struct pawl_stage **stage, const void **identity, pawl_error **error);
 
 struct workers; /* workers.h: the threads that host functions run on */
 

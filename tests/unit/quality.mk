@@ -47,3 +47,10 @@ tests_unit_core_calls_SOURCES = tests/unit/core_calls.c tests/unit/scripted.c te
 tests_unit_core_calls_CPPFLAGS = $(unit_cppflags)
 tests_unit_core_calls_LDFLAGS = $(unit_ldflags)
 tests_unit_core_calls_LDADD = $(unit_core_ldadd)
+
+check_PROGRAMS += tests/unit/core_ring
+TESTS += tests/unit/core_ring
+tests_unit_core_ring_SOURCES = tests/unit/core_ring.c
+tests_unit_core_ring_CPPFLAGS = $(unit_cppflags)
+tests_unit_core_ring_LDFLAGS = $(unit_ldflags)
+tests_unit_core_ring_LDADD = $(unit_core_ldadd)
