@@ -502,7 +502,7 @@ static void start_ready(struct calls *calls)
         calls->exclusive = !call->concurrent;
         call->state = CALL_RUNNING;
         call->started = clock_now();
-        call->deadline = call->timeout == 0 ? 0 : call->started + call->timeout * NS_PER_MS;
+        call->deadline = clock_after(call->started, call->timeout);
         if (calls->running_count == 0)
             calls->busy_since = call->started;
         calls->running[calls->running_count++] = call;

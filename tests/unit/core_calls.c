@@ -356,6 +356,71 @@ static void records_have_a_limit(void)
     end();
 }
 
+/* Suggestions as long as an engine in hostile hands may make them. */
+static int32_t suggest_much(const struct pawl_run *run, const struct pawl_sink *why)
+{
+    (void)why;
+    char *suggestion = malloc(LARGE);
+    memset(suggestion, 's', LARGE);
+    suggestion[LARGE - 1] = '\0';
+    struct pawl_failure failure = {
+        .kind = "runtime",
+        .message = {.data = "no", .size = 2},
+        .suggestions = (const char *const[]){suggestion, NULL},
+    };
+    failure.header = (struct pawl_header)PAWL_HEADER(FAILURE, failure);
+    CU_ASSERT_EQUAL(run->fail(run->context, &failure), PAWL_OK);
+    free(suggestion);
+    return PAWL_OK;
+}
+
+static void suggestions_have_a_limit(void)
+{
+    begin();
+    pawl_result *result = execute(suggest_much);
+    CU_ASSERT_EQUAL(pawl_result_suggestions(result), 1);
+    CU_ASSERT_TRUE(strlen(pawl_result_suggestion(result, 0)) <= 4096);
+    pawl_result_free(result);
+    end();
+}
+
+/* --- What the host itself gets wrong --------------------------------------------------------- */
+
+static int32_t call_and_give(const struct pawl_run *run, const struct pawl_sink *why)
+{
+    (void)why;
+    struct pawl_settlement settled;
+    CU_ASSERT_EQUAL(call(run, 0, "[]"), PAWL_OK);
+    CU_ASSERT_EQUAL(next(run, &settled), PAWL_OK);
+    CU_ASSERT_EQUAL(settled.status, PAWL_SETTLED_OK);
+    return give(run, "1");
+}
+
+static void a_long_time_out_is_none(void)
+{
+    static const uint64_t timeouts[] = {UINT64_MAX, UINT64_MAX / 1000000 + 1};
+    for (int i = 0; i < 2; i++) {
+        begin();
+        add("much", timeouts[i], return_much, NULL);
+        pawl_result *result = execute(call_and_give);
+        CU_ASSERT_TRUE(pawl_result_ok(result));
+        pawl_result_free(result);
+        end();
+    }
+}
+
+static void a_function_must_exist(void)
+{
+    pawl_error *error = NULL;
+    begin();
+    CU_ASSERT_EQUAL(pawl_request_add_function(request, "tools", "f", NULL, NULL, NULL, &error),
+                    PAWL_E_ARGUMENT);
+    TEST_TEXT(pawl_error_message(error), "the function 'tools.f' is NULL");
+    pawl_error_free(error);
+    CU_ASSERT_EQUAL(pawl_request_set_language(request, NULL, NULL), PAWL_E_ARGUMENT);
+    end();
+}
+
 /* --- Waiting for one's turn ------------------------------------------------------------------ */
 
 static int32_t hold_the_provider(const struct pawl_run *run, const struct pawl_sink *why)
@@ -502,6 +567,9 @@ int main(void)
         {"untaken answers have a limit", untaken_answers_have_a_limit},
         {"a constant does not keep its arguments", a_constant_does_not_keep_its_arguments},
         {"records have a limit", records_have_a_limit},
+        {"suggestions have a limit", suggestions_have_a_limit},
+        {"a long time-out is none", a_long_time_out_is_none},
+        {"a function must exist", a_function_must_exist},
         {"a run does not wait for another", a_run_does_not_wait_for_another},
         {"a signal does not end the wait", a_signal_does_not_end_the_wait},
         {"signals of instructions stay open", signals_of_instructions_stay_open},

@@ -933,6 +933,11 @@ static int32_t state_facts(const struct pawl_run *run, const struct pawl_sink *w
     const char *fact = "{\"grade\":\"full\",\"by\":\"arena\"}";
     CU_ASSERT_EQUAL(run->fact(run->context, "memory", fact, strlen(fact)), PAWL_OK);
     CU_ASSERT_EQUAL(run->fact(run->context, "memory", "{", 1), PAWL_E_ARGUMENT);
+    CU_ASSERT_EQUAL(run->fact(run->context, "memory", "7", 1), PAWL_E_ARGUMENT);
+    CU_ASSERT_EQUAL(run->fact(run->context, "peak_memory", "{}", 2), PAWL_E_ARGUMENT);
+    CU_ASSERT_EQUAL(run->fact(run->context, "setup_ms", "-1", 2), PAWL_E_ARGUMENT);
+    CU_ASSERT_EQUAL(run->fact(run->context, "denied", "1", 1), PAWL_E_ARGUMENT);
+    CU_ASSERT_EQUAL(run->fact(run->context, "denied", " true ", 6), PAWL_OK);
     CU_ASSERT_EQUAL(run->fact(run->context, "weather", "1", 1), PAWL_E_UNSUPPORTED);
     CU_ASSERT_EQUAL(run->fact(run->context, "peak_memory", "4096", 4), PAWL_OK);
     int64_t now = 0;
