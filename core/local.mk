@@ -34,6 +34,7 @@ libcore_la_SOURCES = \
 	core/scan.c \
 	core/serial.c core/serial.h \
 	core/signature.c core/signature.h \
+	core/thread.h \
 	core/trust.c core/trust.h \
 	core/suggestions.c core/suggestions.h \
 	core/units.c \

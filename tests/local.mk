@@ -91,11 +91,17 @@ bench: all $(bench_programs)
 FUZZ_SECONDS = 30
 fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer
 
-fuzz_programs += tests/fuzz/elf tests/fuzz/program_json tests/fuzz/program_text
-EXTRA_PROGRAMS += tests/fuzz/elf tests/fuzz/program_json tests/fuzz/program_text
+fuzz_programs += tests/fuzz/elf tests/fuzz/signature
+fuzz_programs += tests/fuzz/program_json tests/fuzz/program_text
+EXTRA_PROGRAMS += tests/fuzz/elf tests/fuzz/signature
+EXTRA_PROGRAMS += tests/fuzz/program_json tests/fuzz/program_text
 tests_fuzz_elf_CPPFLAGS = $(host_cppflags) -I$(top_srcdir)
 tests_fuzz_elf_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_elf_LDADD = libcore.la
+tests_fuzz_signature_CPPFLAGS = $(host_cppflags) -I$(top_srcdir)
+tests_fuzz_signature_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_signature_LDADD = libcore.la
+EXTRA_DIST += tests/fuzz/signature.corpus
 tests_fuzz_program_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 tests_fuzz_program_json_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_program_json_LDADD = libprogram.la -lm
