@@ -156,6 +156,11 @@ static bool is_refused(const pawl_registry *registry, const struct refused *soug
     return false;
 }
 
+static char *copy_text(const char *text)
+{
+    return text != NULL ? strdup(text) : NULL;
+}
+
 int registry_add_refused(pawl_registry *registry, const struct refused *refused, pawl_error *reason,
                          pawl_error **error)
 {
@@ -165,10 +170,10 @@ int registry_add_refused(pawl_registry *registry, const struct refused *refused,
         *made = (struct refused){.loaded = refused->loaded,
                                  .kind = refused->kind,
                                  .code = pawl_error_code(reason),
-                                 .id = refused->id != NULL ? strdup(refused->id) : NULL,
-                                 .plugin = strdup(refused->plugin),
-                                 .path = strdup(refused->path),
-                                 .reason = strdup(pawl_error_message(reason))};
+                                 .id = copy_text(refused->id),
+                                 .plugin = copy_text(refused->plugin),
+                                 .path = copy_text(refused->path),
+                                 .reason = copy_text(pawl_error_message(reason))};
         complete = (refused->id == NULL || made->id != NULL) && made->plugin != NULL &&
                    made->path != NULL && made->reason != NULL;
     }
