@@ -81,6 +81,8 @@ tests_unit_quickjs_LDFLAGS = $(unit_ldflags) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap
 tests_unit_quickjs_LDADD = $(unit_ldadd) libquickjsprovider.la
 
+dist_man_MANS += providers/quickjs/pawl-quickjs-provider.7
+
 CLEANFILES += providers/quickjs/prelude.h providers/quickjs/qjs.h \
 	providers/quickjs/engine-object.lo providers/quickjs/.libs/engine-object.o \
 	providers/quickjs/quickjs.wasm providers/quickjs/sucrase.h providers/quickjs/sucrase.js
