@@ -20,19 +20,21 @@
 #define PAWL_WIRE_HEADER 5u
 
 /* Parent to child, on LAUNCH. */
-#define PAWL_WIRE_LAUNCH  'L'
-#define PAWL_WIRE_PROGRAM 'P'
+#define PAWL_WIRE_LAUNCH   'L'
+#define PAWL_WIRE_PROGRAM  'P'
+#define PAWL_WIRE_SUPPORTS 'Q'
 /* Parent to child, on ANSWERS. */
 #define PAWL_WIRE_SETTLED 'S'
 #define PAWL_WIRE_ANSWER  'A'
 #define PAWL_WIRE_ENDED   'E'
 /* Child to parent, on REPORT. */
-#define PAWL_WIRE_READY   'r'
-#define PAWL_WIRE_ERROR   'x'
-#define PAWL_WIRE_FACT    'k'
-#define PAWL_WIRE_VALUE   'v'
-#define PAWL_WIRE_FAILURE 'f'
-#define PAWL_WIRE_STOPPED 's'
+#define PAWL_WIRE_READY     'r'
+#define PAWL_WIRE_ERROR     'x'
+#define PAWL_WIRE_FACT      'k'
+#define PAWL_WIRE_VALUE     'v'
+#define PAWL_WIRE_FAILURE   'f'
+#define PAWL_WIRE_STOPPED   's'
+#define PAWL_WIRE_SUPPORTED 'q'
 /* Child to parent, on CALLS. */
 #define PAWL_WIRE_CALL     'c'
 #define PAWL_WIRE_LOG      'l'

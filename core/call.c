@@ -91,6 +91,13 @@ void call_release(struct pawl_call *call)
     free(call);
 }
 
+void call_drop_arguments(struct pawl_call *call)
+{
+    free(call->arguments);
+    call->arguments = NULL;
+    call->arguments_size = 0;
+}
+
 /* --- The answer ---------------------------------------------------------------------------- */
 
 static void set_answer(struct pawl_call *call, uint32_t status, const char *code, char *text,

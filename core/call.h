@@ -40,6 +40,7 @@ struct pawl_call {
 
     /* Under the lock of the calls. */
     enum call_state state;
+    size_t held;      /* bytes that it counts for while the program has not taken it */
     bool judged;      /* the ring allowed it and has not been told how it came out */
     uint32_t outcome; /* PAWL_OUTCOME_*, of one that is abandoned */
     struct ring_passage passage;
@@ -64,6 +65,9 @@ struct pawl_call *call_new_timeout(const struct pawl_call *call);
 
 void call_hold(struct pawl_call *call);
 void call_release(struct pawl_call *call);
+
+/* Frees the arguments of a call that nobody reads any more. */
+void call_drop_arguments(struct pawl_call *call);
 
 /* Answers a call, unless it was answered: with text that is copied, with a message that was put
  * together, with a constant text, with a constant's value, and with a failure when its function

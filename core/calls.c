@@ -20,9 +20,13 @@
 /* More calls than this no run makes, whatever its budget: each leaves a record. */
 #define MAX_CALLS 1000000u
 
-/* What may wait or run at once; a program that begins more gets errors. */
-#define MAX_IN_FLIGHT       4096u
-#define MAX_IN_FLIGHT_BYTES (64u << 20)
+/* What may wait or run at once, and what all calls that the program has not taken may hold: their
+ * arguments, then their answers. A program that begins more gets errors. */
+#define MAX_IN_FLIGHT  4096u
+#define MAX_HELD_BYTES (64u << 20)
+
+/* How much of why calls failed the records keep. */
+#define MAX_RECORDED_BYTES (4u << 20)
 
 #define DEFAULT_CONCURRENCY 8u
 #define MAX_CONCURRENCY     64u
@@ -53,13 +57,14 @@ struct calls {
     struct pawl_call *taken; /* its text is lent until the next service call */
     struct pawl_call *running[MAX_CONCURRENCY];
     unsigned running_count;
-    bool exclusive; /* the one that runs, runs alone */
-    unsigned in_flight;
-    size_t in_flight_bytes;
+    bool exclusive;     /* the one that runs, runs alone */
+    unsigned in_flight; /* waiting or running */
+    size_t held;        /* bytes of all that are not taken */
 
     struct call_entry *entries;
     size_t entry_count;
     size_t entry_capacity;
+    size_t recorded; /* bytes of the records' errors */
     bool incomplete; /* there was no memory for a record */
     uint64_t counted;
     uint64_t bytes;
@@ -283,6 +288,13 @@ static struct call_entry *entry_of(const struct calls *calls, const struct pawl_
 static void record_error(struct calls *calls, struct call_entry *entry, const char *text,
                          size_t size)
 {
+    static const char too_much[] = "(the records of this run's errors are full)";
+    if (calls->recorded + size > MAX_RECORDED_BYTES) {
+        text = too_much;
+        size = strlen(too_much);
+    } else {
+        calls->recorded += size;
+    }
     entry->error = strndup(text, size);
     if (entry->error != NULL)
         return;
@@ -298,15 +310,24 @@ static void record(struct calls *calls, const struct pawl_call *call, uint64_t n
     entry->record.microseconds = call->started != 0 ? (now - call->started) / NS_PER_US : 0;
     if (call->status == PAWL_SETTLED_OK)
         entry->record.bytes = call->text_size;
-    else
+    else if (entry->counted)
         record_error(calls, entry, call->text, call->text_size);
 }
 
-/* Puts an answered call where `next` takes it. */
+/* Keeps count of what a call holds. */
+static void set_held(struct calls *calls, struct pawl_call *call, size_t bytes)
+{
+    calls->held += bytes - call->held;
+    call->held = bytes;
+}
+
+/* Puts an answered call where `next` takes it. Its arguments have served their purpose. */
 static void settle(struct calls *calls, struct pawl_call *call)
 {
     call->state = CALL_SETTLED;
     record(calls, call, clock_now());
+    call_drop_arguments(call);
+    set_held(calls, call, call->text_lent ? 0 : call->text_size);
     if (call->status == PAWL_SETTLED_OK) {
         calls->bytes += call->text_size;
         if (calls->setup.max_bytes != 0 && calls->bytes > calls->setup.max_bytes)
@@ -320,19 +341,13 @@ static void settle(struct calls *calls, struct pawl_call *call)
         wake(calls);
 }
 
-static void set_in_flight(struct calls *calls, const struct pawl_call *call, bool in)
-{
-    calls->in_flight += in ? 1 : -1u;
-    calls->in_flight_bytes += in ? call->arguments_size : -call->arguments_size;
-}
-
 static void remove_running(struct calls *calls, const struct pawl_call *call)
 {
     unsigned i = 0;
     while (calls->running[i] != call)
         i++;
     calls->running[i] = calls->running[--calls->running_count];
-    set_in_flight(calls, call, false);
+    calls->in_flight--;
     if (calls->running_count == 0) {
         calls->exclusive = false;
         calls->busy += clock_now() - calls->busy_since;
@@ -487,7 +502,7 @@ static void start_ready(struct calls *calls)
         calls->exclusive = !call->concurrent;
         call->state = CALL_RUNNING;
         call->started = clock_now();
-        call->deadline = call->timeout == 0 ? 0 : call->started + call->timeout * NS_PER_MS;
+        call->deadline = clock_after(call->started, call->timeout);
         if (calls->running_count == 0)
             calls->busy_since = call->started;
         calls->running[calls->running_count++] = call;
@@ -546,7 +561,7 @@ static int enter(struct calls *calls, struct pawl_call *call, const struct bindi
         call->number = ++calls->counted;
         entry_of(calls, call)->counted = true;
         if (calls->in_flight >= MAX_IN_FLIGHT ||
-            calls->in_flight_bytes + call->arguments_size > MAX_IN_FLIGHT_BYTES)
+            calls->held + call->arguments_size > MAX_HELD_BYTES)
             call_answer_text(call, PAWL_SETTLED_ERROR, "tool_error",
                              "too many calls are in flight: await some of them first");
         else if (!settles_at_once(calls, binding) && need_wake_fd(calls) != PAWL_OK)
@@ -603,7 +618,8 @@ int calls_begin(struct calls *calls, uint32_t function, const char *arguments, s
     *id = call->id;
     bool at_once = status == PAWL_OK && !call->answered && settles_at_once(calls, binding);
     if (status == PAWL_OK && !call->answered && !at_once) {
-        set_in_flight(calls, call, true);
+        calls->in_flight++;
+        set_held(calls, call, call->arguments_size);
         queue_push(&calls->waiting, call);
         start_ready(calls);
     }
@@ -638,6 +654,7 @@ static void expire(struct calls *calls)
         remove_running(calls, call);
         struct pawl_call *answer = call_new_timeout(call);
         entry_of(calls, call)->record.abandoned = 1;
+        set_held(calls, call, 0);
         abandon(call, PAWL_OUTCOME_ERROR);
         call_release(call);
         if (answer == NULL)
@@ -685,6 +702,7 @@ static int take(struct calls *calls, struct pawl_settlement *settlement)
         (void)!read(calls->wake_fd, &drained, sizeof(drained));
     }
     calls->taken = call;
+    set_held(calls, call, 0);
     settlement->id = call->id;
     settlement->status = call->status;
     settlement->text = (struct pawl_text){.data = call->text, .size = (uint32_t)call->text_size};

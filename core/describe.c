@@ -74,11 +74,9 @@ const char *pawl_result_describe(pawl_result *result, size_t *size)
 {
     if (result->description.data == NULL)
         write_description(&result->description, result);
+    if (result->description.failed != PAWL_OK)
+        buffer_clear(&result->description);
     if (size != NULL)
         *size = result->description.size;
-    if (result->description.failed != PAWL_OK) {
-        buffer_clear(&result->description);
-        return NULL;
-    }
     return result->description.data;
 }

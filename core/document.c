@@ -397,7 +397,7 @@ static bool read_scalar(struct reader *reader, struct node *node)
 
 static bool read_key(struct reader *reader, struct node *node)
 {
-    size_t size;
+    size_t size = 0;
     if (peek(reader) != '"')
         return unexpected(reader, "a key in double quotes");
     locate(reader, reader->at, &node->key_line, &node->key_column);
@@ -552,48 +552,49 @@ bool document_parse(struct document *document, const char *name, const char *tex
     return true;
 }
 
-static void free_text(char **text)
+static bool complain_system(struct document *document, const char *path)
 {
-    free(*text);
+    snprintf(document->error, sizeof(document->error), "%.200s: %s", path, strerror(errno));
+    return false;
 }
 
-static void close_file(int *fd)
+/* Reads a regular file into `text`, which has room for one byte more than is accepted. */
+static bool read_file(struct document *document, const char *path, int fd, char *text, size_t *size)
 {
-    if (*fd >= 0)
-        close(*fd);
+    struct stat status;
+    if (fstat(fd, &status) < 0)
+        return complain_system(document, path);
+    if (!S_ISREG(status.st_mode)) {
+        snprintf(document->error, sizeof(document->error), "%.200s: not a regular file", path);
+        return false;
+    }
+    while (*size <= DOCUMENT_MAX) {
+        ssize_t got = read(fd, text + *size, DOCUMENT_MAX + 1 - *size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return complain_system(document, path);
+        if (got == 0)
+            break;
+        *size += (size_t)got;
+    }
+    return true;
 }
 
 bool document_read(struct document *document, const char *path)
 {
     *document = (struct document){0};
-    __attribute__((cleanup(free_text))) char *text = malloc(DOCUMENT_MAX + 1);
-    if (text == NULL)
-        return out_of_memory(document);
     /* O_NONBLOCK: a FIFO of that name must not stop us. */
-    __attribute__((cleanup(close_file))) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat status;
-    if (fd < 0 || fstat(fd, &status) < 0) {
-        snprintf(document->error, sizeof(document->error), "%.200s: %s", path, strerror(errno));
-        return false;
-    }
-    if (!S_ISREG(status.st_mode)) {
-        snprintf(document->error, sizeof(document->error), "%.200s: not a regular file", path);
-        return false;
-    }
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return complain_system(document, path);
     size_t size = 0;
-    while (size <= DOCUMENT_MAX) {
-        ssize_t got = read(fd, text + size, DOCUMENT_MAX + 1 - size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            snprintf(document->error, sizeof(document->error), "%.200s: %s", path, strerror(errno));
-            return false;
-        }
-        if (got == 0)
-            break;
-        size += (size_t)got;
-    }
-    return document_parse(document, path, text, size);
+    char *text = malloc(DOCUMENT_MAX + 1);
+    bool good = text != NULL ? read_file(document, path, fd, text, &size) : out_of_memory(document);
+    close(fd);
+    good = good && document_parse(document, path, text, size);
+    free(text);
+    return good;
 }
 
 void document_clear(struct document *document)

@@ -2,15 +2,16 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "core/cancel.h"
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/run.h"
+#include "core/thread.h"
 
 struct pawl_execution {
     pawl_registry *registry;
@@ -61,18 +62,6 @@ static void release(pawl_execution *execution)
     free(execution);
 }
 
-/* Starts the thread; no signal of the host is delivered to it. */
-static int start_thread(pawl_execution *execution)
-{
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&execution->thread, NULL, execution_main, execution);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed;
-}
-
 int pawl_start(pawl_registry *registry, const pawl_request *request, pawl_execution **execution,
                pawl_error **error)
 {
@@ -90,7 +79,7 @@ int pawl_start(pawl_registry *registry, const pawl_request *request, pawl_execut
     if (status == PAWL_OK)
         status = pawl_registry_resolve(registry, request, &made->spec, error);
     if (status == PAWL_OK) {
-        int failed = start_thread(made);
+        int failed = thread_start(&made->thread, NULL, execution_main, made);
         if (failed != 0)
             status = error_set(error, PAWL_E_SYSTEM, "cannot start a thread for the run: %s",
                                strerror(failed));
@@ -120,11 +109,24 @@ static void join(pawl_execution *execution)
     execution->joined = true;
 }
 
+/* As poll(2), which a signal does not end. */
+static int poll_for(struct pollfd *fd, int timeout)
+{
+    uint64_t until = clock_now() + (uint64_t)(timeout > 0 ? timeout : 0) * NS_PER_MS;
+    int ready;
+    while ((ready = poll(fd, 1, timeout)) < 0 && errno == EINTR) {
+        uint64_t now = clock_now();
+        if (timeout > 0)
+            timeout = now < until ? (int)((until - now + NS_PER_MS - 1) / NS_PER_MS) : 0;
+    }
+    return ready;
+}
+
 int pawl_wait(pawl_execution *execution, int timeout, pawl_result **result, pawl_error **error)
 {
     struct pollfd done = {.fd = execution->done_fd, .events = POLLIN};
-    int ready = poll(&done, 1, timeout);
-    if (ready == 0 || (ready < 0 && errno == EINTR))
+    int ready = poll_for(&done, timeout);
+    if (ready == 0)
         return error_set(error, PAWL_E_TIMEOUT, "the run is not over yet");
     if (ready < 0)
         return error_set(error, PAWL_E_SYSTEM, "poll: %s", strerror(errno));

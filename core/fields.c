@@ -33,11 +33,12 @@ bool document_is(struct document *document, const struct node *node, enum node_t
     if (node->type == type)
         return true;
     if (node->key == NULL)
-        return document_complain(document, node, "expected %s, found %s", type_name(type),
-                                 type_name(node->type));
-    return document_complain(document, node, "\"%.*s\" must be %s, not %s",
-                             document_clip(node->key), node->key, type_name(type),
-                             type_name(node->type));
+        document_complain(document, node, "expected %s, found %s", type_name(type),
+                          type_name(node->type));
+    else
+        document_complain(document, node, "\"%.*s\" must be %s, not %s", document_clip(node->key),
+                          node->key, type_name(type), type_name(node->type));
+    return false;
 }
 
 static bool unknown_key(struct document *document, const struct node *node,
@@ -74,8 +75,10 @@ bool document_string(struct document *document, const struct node *node, const c
 {
     if (!document_is(document, node, NODE_STRING))
         return false;
-    if (strlen(node->string) != node->string_size)
-        return document_complain(document, node, "this string cannot hold U+0000");
+    if (strlen(node->string) != node->string_size) {
+        document_complain(document, node, "this string cannot hold U+0000");
+        return false;
+    }
     *string = node->string;
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/serial.h"
 
@@ -23,9 +24,23 @@ static void unlock_if(pthread_mutex_t *lock)
         pthread_mutex_unlock(lock);
 }
 
-void provider_enter(struct provider_instance *provider)
+/* How long to wait for another run before looking whether this one is over. */
+#define TURN_NS 10000000
+
+bool provider_enter(struct provider_instance *provider, bool (*over)(void *context), void *context)
 {
-    lock_if(provider->serial);
+    if (provider->serial == NULL || pthread_mutex_trylock(provider->serial) == 0)
+        return true;
+    while (!over(context)) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += TURN_NS;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_mutex_timedlock(provider->serial, &until) == 0)
+            return true;
+    }
+    return false;
 }
 
 void provider_leave(struct provider_instance *provider)

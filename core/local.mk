@@ -33,7 +33,9 @@ libcore_la_SOURCES = \
 	core/run.c core/run.h \
 	core/scan.c \
 	core/serial.c core/serial.h \
+	core/sha256.c core/sha256.h \
 	core/signature.c core/signature.h \
+	core/thread.h \
 	core/trust.c core/trust.h \
 	core/suggestions.c core/suggestions.h \
 	core/units.c \

@@ -163,7 +163,8 @@ PAWL_EXPORT void pawl_listing_free(pawl_listing *listing);
 
 /* An empty ring allows every call. Add the stages in the order in which they judge; when requests
  * use it, it must not change. It may be shared by runs on any threads and must outlive them; host
- * functions that come back later still find it. */
+ * functions that come back later still find it. It may be freed before or after the registry that
+ * its stages come from. */
 PAWL_EXPORT int pawl_ring_new(pawl_ring **ring, pawl_error **error);
 PAWL_EXPORT void pawl_ring_free(pawl_ring *ring);
 
@@ -179,7 +180,9 @@ PAWL_EXPORT size_t pawl_ring_size(const pawl_ring *ring);
 
 /* Judges a call that the host makes itself, so that one policy holds for both ways. `arguments` is
  * JSON. *verdict is PAWL_VERDICT_*; unless it is PAWL_VERDICT_ALLOW, `error` says which stage
- * decided and why. PAWL_E_PLUGIN: a stage failed, and the call must not be made. [any thread] */
+ * decided and why. PAWL_E_PLUGIN: a stage failed, and the call must not be made. The stages that
+ * allowed a call hear when a later one stopped it, but not how an allowed call came out.
+ * [any thread] */
 PAWL_EXPORT int pawl_ring_judge(const pawl_ring *ring, const char *namespace_name,
                                 const char *function, const char *arguments, uint32_t *verdict,
                                 pawl_error **error);

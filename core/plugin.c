@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 
 #include "core/descriptor.h"
 #include "core/elf.h"
-#include "core/serial.h"
 #include "core/trust.h"
 #include "providers/program/utf8.h"
 
@@ -343,13 +343,7 @@ static int fill(struct plugin *plugin, int file, const char *name, pawl_error **
         return code;
     if (plugin->kind == PLUGIN_PROVIDER)
         return plugin_copy_provider(plugin->descriptor, name, &plugin->provider, error);
-    code = plugin_copy_stage(plugin->descriptor, name, &plugin->stage, error);
-    if (code == PAWL_OK && plugin->stage.threads == PAWL_THREADS_SERIAL) {
-        plugin->serial = serial_take(plugin->descriptor);
-        if (plugin->serial == NULL)
-            return error_memory(error);
-    }
-    return code;
+    return plugin_copy_stage(plugin->descriptor, name, &plugin->stage, error);
 }
 
 int plugin_load(int directory, const char *path, const char *file, enum plugin_kind kind,
@@ -392,7 +386,6 @@ void plugin_free(struct plugin *plugin)
 {
     if (plugin == NULL)
         return;
-    serial_give_back(plugin->serial);
     free(plugin->name);
     free(plugin->path);
     free(plugin);

@@ -3,7 +3,6 @@
 #ifndef PAWL_CORE_PLUGIN_H
 #define PAWL_CORE_PLUGIN_H
 
-#include <pthread.h>
 #include <stdbool.h>
 
 #include "core/buffer.h"
@@ -24,7 +23,6 @@ struct plugin {
         struct pawl_provider provider; /* the library's copy, zero where the plugin is older */
         struct pawl_stage stage;
     };
-    pthread_mutex_t *serial; /* of a stage that takes one call at a time */
 };
 
 #define PLUGIN_NAME_MAX 64

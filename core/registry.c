@@ -244,8 +244,7 @@ static const struct plugin *get_plugin(pawl_registry *registry, enum plugin_kind
 }
 
 int registry_find_stage(pawl_registry *registry, const char *plugin,
-                        const struct pawl_stage **stage, pthread_mutex_t **serial,
-                        pawl_error **error)
+                        const struct pawl_stage **stage, const void **identity, pawl_error **error)
 {
     pawl_error *reason = NULL;
     const struct plugin *found = get_plugin(registry, PLUGIN_STAGE, plugin, &reason);
@@ -258,7 +257,7 @@ int registry_find_stage(pawl_registry *registry, const char *plugin,
         return code;
     }
     *stage = &found->stage;
-    *serial = found->serial;
+    *identity = found->descriptor;
     return PAWL_OK;
 }
 

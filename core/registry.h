@@ -24,8 +24,9 @@ struct provider_instance {
     pthread_mutex_t *serial;      /* the one of them that a run holds; NULL: neither */
 };
 
-/* Holds the instance for one run, as its thread model demands. */
-void provider_enter(struct provider_instance *provider);
+/* Holds the instance for one run, as its thread model demands. Waits for its turn until the run is
+ * `over`; false: it is, and nothing is held. */
+bool provider_enter(struct provider_instance *provider, bool (*over)(void *context), void *context);
 void provider_leave(struct provider_instance *provider);
 
 /* Holds it for a question (supports, egress, files), which only a plugin that takes one call at a
@@ -105,12 +106,11 @@ struct pawl_spec {
     struct refusals refusals;
 };
 
-/* Finds a scanned stage plugin: its descriptor, as the library copied it, and the lock that calls
- * into it are serialised by (NULL: none). PAWL_E_UNKNOWN, or PAWL_E_PLUGIN with the reason why a
+/* Finds a scanned stage plugin: its descriptor, as the library copied it, and the plugin's own one,
+ * which its lock belongs to (serial.h). PAWL_E_UNKNOWN, or PAWL_E_PLUGIN with the reason why a
  * candidate of that name was refused. [any thread] */
 int registry_find_stage(pawl_registry *registry, const char *plugin,
-                        const struct pawl_stage **stage, pthread_mutex_t **serial,
-                        pawl_error **error);
+                        const struct pawl_stage **stage, const void **identity, pawl_error **error);
 
 struct workers; /* workers.h: the threads that host functions run on */
 

@@ -196,6 +196,8 @@ int pawl_request_set_program(pawl_request *request, const char *text, size_t siz
 
 int pawl_request_set_language(pawl_request *request, const char *language, pawl_error **error)
 {
+    if (language == NULL)
+        return error_set(error, PAWL_E_ARGUMENT, "the language is NULL");
     return replace(&request->language, language, error);
 }
 
@@ -474,6 +476,9 @@ int pawl_request_add_function(pawl_request *request, const char *namespace_name,
                               pawl_host_function function, void *data, pawl_error **error)
 {
     struct binding *binding;
+    if (function == NULL)
+        return error_set(error, PAWL_E_ARGUMENT, "the function '%.64s.%.64s' is NULL",
+                         namespace_name, name);
     int status = new_binding(namespace_name, name, options, &binding, error);
     if (status != PAWL_OK)
         return status;

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Suggestions come from the engine, too, which may be in hostile hands. */
+#define MAX_SUGGESTION_BYTES 4096
+
 const char *const fact_names[FACT_COUNT] = {
     [FACT_FILES] = "files",   [FACT_NETWORK] = "network",         [FACT_SYSCALLS] = "syscalls",
     [FACT_MEMORY] = "memory", [FACT_PEAK_MEMORY] = "peak_memory", [FACT_SETUP_MS] = "setup_ms",
@@ -17,6 +20,19 @@ enum fact fact_find(const char *name)
     return FACT_COUNT;
 }
 
+bool fact_fits(enum fact fact, char first)
+{
+    switch (fact) {
+    case FACT_PEAK_MEMORY:
+    case FACT_SETUP_MS:
+        return first >= '0' && first <= '9';
+    case FACT_DENIED:
+        return first == 't' || first == 'f';
+    default:
+        return first == '{';
+    }
+}
+
 uint64_t fact_number(const pawl_result *result, enum fact fact)
 {
     return result->facts[fact] == NULL ? 0 : strtoull(result->facts[fact], NULL, 10);
@@ -28,7 +44,7 @@ void result_suggest(pawl_result *result, const char *text)
     if (grown == NULL)
         return;
     result->suggestions = grown;
-    char *copy = strdup(text);
+    char *copy = strndup(text, MAX_SUGGESTION_BYTES);
     if (copy != NULL)
         grown[result->suggestion_count++] = copy;
 }

@@ -80,6 +80,9 @@ struct pawl_result {
 enum fact fact_find(const char *name);
 extern const char *const fact_names[FACT_COUNT];
 
+/* Whether a JSON value that begins with that character is of the fact's type. */
+bool fact_fits(enum fact fact, char first);
+
 /* The number that a fact states, or 0. */
 uint64_t fact_number(const pawl_result *result, enum fact fact);
 

@@ -207,11 +207,9 @@ const char *pawl_result_json(pawl_result *result, size_t *size)
 {
     if (result->json.data == NULL)
         write_result(&result->json, result);
+    if (result->json.failed != PAWL_OK)
+        buffer_clear(&result->json);
     if (size != NULL)
         *size = result->json.size;
-    if (result->json.failed != PAWL_OK) {
-        buffer_clear(&result->json);
-        return NULL;
-    }
     return result->json.data;
 }

@@ -228,7 +228,8 @@ static int32_t service_fact(void *context, const char *name, const char *json, s
     enum fact fact = fact_find(name);
     if (fact == FACT_COUNT)
         return PAWL_E_UNSUPPORTED;
-    if (size > MAX_FACT_BYTES || !json_check(json, size, NULL))
+    if (size > MAX_FACT_BYTES || !json_check(json, size, NULL) ||
+        !fact_fits(fact, json_first(json, size)))
         return PAWL_E_ARGUMENT;
     char *copy = strndup(json, size);
     if (copy == NULL)
@@ -452,28 +453,31 @@ static pawl_result *new_result(const pawl_spec *spec)
     return result;
 }
 
+static bool is_over(void *context)
+{
+    const struct run *run = context;
+    return calls_end(run->calls) != PAWL_END_NONE;
+}
+
 static void call_provider(struct run *run, uint64_t deadline)
 {
     struct provider_instance *provider = run->spec->provider;
     struct pawl_run view = make_view(run, deadline);
     struct buffer why BUFFER_CLEANUP = {.limit = MAX_WHY_BYTES};
     struct pawl_sink sink = buffer_sink(&why);
-    provider_enter(provider);
-    int32_t status = provider->descriptor.run(provider->instance, &view, &sink);
-    provider_leave(provider);
+    int32_t status = PAWL_OK;
+    if (provider_enter(provider, is_over, run)) {
+        status = provider->descriptor.run(provider->instance, &view, &sink);
+        provider_leave(provider);
+    }
     judge_provider(run, status, &why);
 }
-
-/* Milliseconds to a deadline that cannot overflow: further than this is none. */
-#define MAX_WALL_CLOCK_MS (UINT64_MAX / NS_PER_MS / 4)
 
 int run_request(pawl_registry *registry, const pawl_request *request, const pawl_spec *spec,
                 const pawl_cancel *const cancels[2], pawl_result **result, pawl_error **error)
 {
-    uint64_t wall_clock = spec->budget.wall_clock;
     uint64_t start = clock_now();
-    uint64_t deadline =
-        wall_clock != 0 && wall_clock < MAX_WALL_CLOCK_MS ? start + wall_clock * NS_PER_MS : 0;
+    uint64_t deadline = clock_after(start, spec->budget.wall_clock);
     struct calls_setup setup = {
         .request = request,
         .cancels = {cancels[0], cancels[1]},

@@ -190,33 +190,41 @@ static bool next_value(const char **p, const char *end, struct slice *value)
     return true;
 }
 
-/* Whether an object's keys are all names of parameters; *keys counts them. */
-static bool is_named_form(const struct signature *signature, struct slice object, size_t *keys)
+static size_t find_parameter(const struct signature *signature, struct slice key)
+{
+    size_t i = 0;
+    while (i < signature->count &&
+           (strlen(signature->parameters[i].name) != key.size - 2 ||
+            memcmp(signature->parameters[i].name, key.data + 1, key.size - 2) != 0))
+        i++;
+    return i;
+}
+
+/* Whether an object's keys are all names of parameters; `given` gets a bit for each that is there.
+ */
+static bool is_named_form(const struct signature *signature, struct slice object, uint64_t *given)
 {
     const char *p = object.data + 1;
     const char *end = object.data + object.size;
     struct slice key;
     struct slice value;
-    for (*keys = 0; next_value(&p, end, &key) && next_value(&p, end, &value); ++*keys)
-        if (key.size < 2 || !has_parameter(signature, key.data + 1, key.size - 2))
+    _Static_assert(SIGNATURE_MAX_PARAMETERS <= 64, "a bit for each parameter");
+    *given = 0;
+    while (next_value(&p, end, &key) && next_value(&p, end, &value)) {
+        size_t parameter = find_parameter(signature, key);
+        if (parameter == signature->count)
             return false;
+        *given |= UINT64_C(1) << parameter;
+    }
     return true;
 }
 
-static const char *missing_key(const struct signature *signature, struct slice object)
+/* The first required parameter that was not given, or NULL. */
+static const char *missing_parameter(const struct signature *signature, uint64_t given)
 {
-    for (size_t i = 0; i < signature->required; i++) {
-        const char *name = signature->parameters[i].name;
-        const char *p = object.data + 1;
-        const char *end = object.data + object.size;
-        struct slice key;
-        struct slice value;
-        bool found = false;
-        while (!found && next_value(&p, end, &key) && next_value(&p, end, &value))
-            found = key.size == strlen(name) + 2 && memcmp(key.data + 1, name, key.size - 2) == 0;
-        if (!found)
-            return name;
-    }
+    for (size_t i = 0; i < signature->required; i++)
+        if ((given >> i & 1) == 0)
+            return signature->parameters[i].name;
     return NULL;
 }
 
@@ -251,11 +259,11 @@ int signature_bind(const struct signature *signature, const char *signature_text
             values[count] = value;
         count++;
     }
-    size_t keys;
-    if (count == 1 && values[0].data[0] == '{' && is_named_form(signature, values[0], &keys) &&
-        (keys > 0 || signature->required == 0)) {
+    uint64_t given;
+    if (count == 1 && values[0].data[0] == '{' && is_named_form(signature, values[0], &given) &&
+        (given != 0 || signature->required == 0)) {
         /* {} alone is an argument where one is required: the function may well take an object. */
-        const char *missing = missing_key(signature, values[0]);
+        const char *missing = missing_parameter(signature, given);
         if (missing != NULL) {
             buffer_format(why, "the argument '%s' is missing: call it as %s", missing,
                           signature_text);

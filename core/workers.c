@@ -1,11 +1,12 @@
 #include "core/workers.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include <pawl/common.h>
+
+#include "core/thread.h"
 
 /* Threads beyond these end when they have nothing to do. */
 #define MAX_IDLE 16
@@ -92,20 +93,14 @@ static void *worker_main(void *argument)
     return NULL;
 }
 
-/* Starts a detached thread that no signal of the host is delivered to. */
-static int start_thread(struct worker *worker)
+static int start_detached(struct worker *worker)
 {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0)
         return PAWL_E_SYSTEM;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_t thread;
-    int failed = pthread_create(&thread, &attributes, worker_main, worker);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    int failed = thread_start(&thread, &attributes, worker_main, worker);
     pthread_attr_destroy(&attributes);
     return failed == 0 ? PAWL_OK : PAWL_E_SYSTEM;
 }
@@ -137,7 +132,7 @@ int workers_submit(struct workers *workers, void (*work)(void *argument), void *
         worker->work = work;
         worker->argument = argument;
         pthread_cond_init(&worker->wake, NULL);
-        status = start_thread(worker);
+        status = start_detached(worker);
     }
     if (status != PAWL_OK) {
         free(worker);

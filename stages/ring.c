@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/registry.h"
+#include "core/serial.h"
 
 #define MAX_STAGES    64
 #define MAX_WHY_BYTES 4096
@@ -15,8 +16,9 @@
 struct stage_instance {
     struct pawl_stage descriptor;
     void *instance;
-    pthread_mutex_t own_lock; /* one call at a time for each instance */
-    pthread_mutex_t *serial;  /* what its thread model asks for; NULL: nothing */
+    pthread_mutex_t own_lock;     /* one call at a time for each instance */
+    pthread_mutex_t *plugin_lock; /* one call at a time for the plugin (serial.h); NULL: several */
+    pthread_mutex_t *serial;      /* the one of them that its thread model asks for; NULL: none */
 };
 
 struct pawl_ring {
@@ -63,6 +65,7 @@ bool ring_is_prompt(const pawl_ring *ring)
 
 static void stage_free(struct stage_instance *stage)
 {
+    serial_give_back(stage->plugin_lock);
     pthread_mutex_destroy(&stage->own_lock);
     free(stage);
 }
@@ -87,9 +90,28 @@ size_t pawl_ring_size(const pawl_ring *ring)
     return ring->count;
 }
 
-/* Adds an instance of a stage; `plugin_lock` serialises a plugin that asks for it. */
-static int add_stage(pawl_ring *ring, const struct pawl_stage *descriptor,
-                     pthread_mutex_t *plugin_lock, const char *config, pawl_error **error)
+/* An instance of a stage that has not been created yet; `identity` is what its lock belongs to. */
+static struct stage_instance *stage_new(const struct pawl_stage *descriptor, const void *identity)
+{
+    struct stage_instance *stage = calloc(1, sizeof(*stage));
+    if (stage == NULL)
+        return NULL;
+    stage->descriptor = *descriptor;
+    pthread_mutex_init(&stage->own_lock, NULL);
+    if (descriptor->threads == PAWL_THREADS_INSTANCE) {
+        stage->serial = &stage->own_lock;
+    } else if (descriptor->threads == PAWL_THREADS_SERIAL) {
+        stage->serial = stage->plugin_lock = serial_take(identity);
+        if (stage->serial == NULL) {
+            stage_free(stage);
+            return NULL;
+        }
+    }
+    return stage;
+}
+
+static int add_stage(pawl_ring *ring, const struct pawl_stage *descriptor, const void *identity,
+                     const char *config, pawl_error **error)
 {
     if (ring->count == MAX_STAGES)
         return error_set(error, PAWL_E_LIMIT, "more than %d stages", MAX_STAGES);
@@ -97,15 +119,9 @@ static int add_stage(pawl_ring *ring, const struct pawl_stage *descriptor,
     if (grown == NULL)
         return error_memory(error);
     ring->stages = grown;
-    struct stage_instance *stage = calloc(1, sizeof(*stage));
+    struct stage_instance *stage = stage_new(descriptor, identity);
     if (stage == NULL)
         return error_memory(error);
-    stage->descriptor = *descriptor;
-    pthread_mutex_init(&stage->own_lock, NULL);
-    if (descriptor->threads == PAWL_THREADS_INSTANCE)
-        stage->serial = &stage->own_lock;
-    else if (descriptor->threads == PAWL_THREADS_SERIAL)
-        stage->serial = plugin_lock != NULL ? plugin_lock : &stage->own_lock;
 
     struct buffer why BUFFER_CLEANUP = {.limit = MAX_WHY_BYTES};
     struct pawl_sink sink = buffer_sink(&why);
@@ -126,21 +142,21 @@ int pawl_ring_open(pawl_ring *ring, pawl_registry *registry, const char *plugin,
                    pawl_error **error)
 {
     const struct pawl_stage *descriptor;
-    pthread_mutex_t *serial;
-    int status = registry_find_stage(registry, plugin, &descriptor, &serial, error);
-    return status != PAWL_OK ? status : add_stage(ring, descriptor, serial, config, error);
+    const void *identity;
+    int status = registry_find_stage(registry, plugin, &descriptor, &identity, error);
+    return status != PAWL_OK ? status : add_stage(ring, descriptor, identity, config, error);
 }
 
 int pawl_ring_add(pawl_ring *ring, const struct pawl_stage *stage, const char *config,
                   pawl_error **error)
 {
-    if (stage->header.magic != PAWL_MAGIC_STAGE || stage->header.major != PAWL_ABI_MAJOR ||
-        !PAWL_HAS(stage, get_extension) || stage->name == NULL || stage->create == NULL ||
-        stage->destroy == NULL || stage->judge == NULL || stage->requires_bits != 0)
-        return error_set(error, PAWL_E_ARGUMENT,
-                         "the stage's descriptor is malformed: it needs a header, a name, create, "
-                         "destroy and judge");
-    return add_stage(ring, stage, NULL, config, error);
+    struct pawl_stage descriptor;
+    int status = plugin_copy_stage(stage, NULL, &descriptor, error);
+    if (status == PAWL_OK)
+        return add_stage(ring, &descriptor, stage, config, error);
+    if (error != NULL)
+        error_prefix(error, "the stage is malformed");
+    return status;
 }
 
 struct pawl_stage_call ring_call(const char *run, uint64_t number, const char *name,
@@ -228,16 +244,16 @@ int pawl_ring_judge(const pawl_ring *ring, const char *namespace_name, const cha
     struct buffer why BUFFER_CLEANUP = {0};
     struct ring_passage passage;
     int pending;
-    switch (ring_judge(ring, &call, &why, &passage, &pending)) {
-    case PAWL_SETTLED_OK:
+    uint32_t settled = ring_judge(ring, &call, &why, &passage, &pending);
+    if (settled == PAWL_SETTLED_OK) {
         *verdict = PAWL_VERDICT_ALLOW;
         return PAWL_OK;
-    case PAWL_SETTLED_DENIED:
-        *verdict = pending ? PAWL_VERDICT_PENDING : PAWL_VERDICT_DENY;
-        error_set(error, PAWL_E_UNSUPPORTED, "%s", why.failed != PAWL_OK ? "denied" : why.data);
-        return PAWL_OK;
-    default:
+    }
+    ring_settled(ring, &call, &passage, PAWL_OUTCOME_STOPPED, 0, 0);
+    if (settled != PAWL_SETTLED_DENIED)
         return error_set(error, PAWL_E_PLUGIN, "%s",
                          why.failed != PAWL_OK ? "a stage failed" : why.data);
-    }
+    *verdict = pending ? PAWL_VERDICT_PENDING : PAWL_VERDICT_DENY;
+    error_set(error, PAWL_E_UNSUPPORTED, "%s", why.failed != PAWL_OK ? "denied" : why.data);
+    return PAWL_OK;
 }

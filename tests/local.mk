@@ -85,23 +85,48 @@ check-valgrind:
 bench: all $(bench_programs)
 	@for program in $(bench_programs); do ./run ./$$program || exit 1; done
 
-# Each fuzzer for FUZZ_SECONDS. What it finds stays in fuzz/.
+# Fuzzers (libFuzzer, so clang): each of them for FUZZ_SECONDS. They begin with what stands in a
+# folder NAME.corpus beside the source and, for tests/fuzz/elf, with the plugins of the build. What
+# they find stays in fuzz/tests/fuzz/NAME.found/, and a finding ends the target with an error.
 FUZZ_SECONDS = 30
+fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer
+
+fuzz_programs += tests/fuzz/elf tests/fuzz/signature
+fuzz_programs += tests/fuzz/program_json tests/fuzz/program_text
+EXTRA_PROGRAMS += tests/fuzz/elf tests/fuzz/signature
+EXTRA_PROGRAMS += tests/fuzz/program_json tests/fuzz/program_text
+tests_fuzz_elf_CPPFLAGS = $(host_cppflags) -I$(top_srcdir)
+tests_fuzz_elf_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_elf_LDADD = libcore.la
+tests_fuzz_signature_CPPFLAGS = $(host_cppflags) -I$(top_srcdir)
+tests_fuzz_signature_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_signature_LDADD = libcore.la
+EXTRA_DIST += tests/fuzz/signature.corpus
+tests_fuzz_program_json_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_fuzz_program_json_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_program_json_LDADD = libprogram.la -lm
+tests_fuzz_program_text_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
+tests_fuzz_program_text_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_program_text_LDADD = libprogram.la -lm
+
 fuzz:
 	@$(MKDIR_P) $@ && cd $@ && \
 	{ test -f config.status || \
 	  $(abs_top_srcdir)/configure --quiet CC=clang CXX=clang++ --enable-fuzzers; } && \
 	$(MAKE) --no-print-directory -s run-fuzzers FUZZ_SECONDS=$(FUZZ_SECONDS)
 
-run-fuzzers: all $(fuzz_programs)
-	@for program in $(fuzz_programs); do \
+run-fuzzers: $(fuzz_programs) $(bad_plugins)
+	@$(MKDIR_P) tests/fuzz/elf.corpus && cp $(bad_plugins) tests/fuzz/elf.corpus/
+	@status=0; for program in $(fuzz_programs); do \
 	    echo "$$program: $(FUZZ_SECONDS) seconds"; \
-	    corpus=$(top_srcdir)/$$program.corpus; \
-	    mkdir -p $$program.found && \
-	    ./run ./$$program -max_total_time=$(FUZZ_SECONDS) -print_final_stats=0 -verbosity=0 \
-	        -artifact_prefix=$$program.found/ $$program.found `test -d $$corpus && echo $$corpus` \
-	        || exit 1; \
-	done
+	    $(MKDIR_P) $$program.found || exit 1; \
+	    set --; \
+	    for corpus in $(top_srcdir)/$$program.corpus $$program.corpus; do \
+	        test ! -d $$corpus || set -- "$$@" $$corpus; \
+	    done; \
+	    ./run ./$$program -max_total_time=$(FUZZ_SECONDS) -verbosity=0 -timeout=10 \
+	        -artifact_prefix=$$program.found/ $$program.found "$$@" || status=1; \
+	done; exit $$status
 
 lint:
 	@cd $(top_srcdir) && $(SHELL) tests/lint $(abs_top_builddir)

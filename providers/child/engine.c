@@ -53,15 +53,27 @@ static int32_t take_descriptor(struct engine *engine, const char *path,
     return PAWL_OK;
 }
 
-static bool asks_memory(struct engine *engine)
+int32_t engine_supports(struct engine *engine, const struct pawl_budget *budget, uint32_t *missing,
+                        struct text *why)
+{
+    struct pawl_sink sink = text_sink(why);
+    *missing = 0;
+    if (engine->provider.supports != NULL)
+        return engine->provider.supports(engine->instance, budget, &sink, missing);
+    if (budget->max_memory == 0)
+        return PAWL_OK;
+    *missing = PAWL_BUDGET_MAX_MEMORY;
+    return PAWL_E_UNSUPPORTED;
+}
+
+/* Whether it can keep max_memory at all. */
+static bool keeps_memory(struct engine *engine)
 {
     const struct pawl_budget budget = {.header = PAWL_HEADER(BUDGET, budget),
                                        .max_memory = 1u << 30};
     struct text why TEXT_CLEANUP = {0};
-    struct pawl_sink sink = text_sink(&why);
-    uint32_t missing = 0;
-    return engine->provider.supports != NULL &&
-           engine->provider.supports(engine->instance, &budget, &sink, &missing) == PAWL_OK;
+    uint32_t missing;
+    return engine_supports(engine, &budget, &missing, &why) == PAWL_OK;
 }
 
 int32_t engine_load(struct engine *engine, struct json description, struct text *why)
@@ -101,6 +113,6 @@ int32_t engine_load(struct engine *engine, struct json description, struct text 
         return unfit(why, path, "its level is not `process`, so it is no engine");
     if (engine->provider.egress != NULL)
         engine->egress = engine->provider.egress(engine->instance);
-    engine->bounds_memory = asks_memory(engine);
+    engine->bounds_memory = keeps_memory(engine);
     return PAWL_OK;
 }

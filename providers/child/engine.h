@@ -18,4 +18,8 @@ struct engine {
  * status code with the explanation in `why`. */
 int32_t engine_load(struct engine *engine, struct json description, struct text *why);
 
+/* Whether the engine keeps a budget: PAWL_OK, or another status with what is missing and why. */
+int32_t engine_supports(struct engine *engine, const struct pawl_budget *budget, uint32_t *missing,
+                        struct text *why);
+
 #endif

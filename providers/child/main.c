@@ -15,6 +15,7 @@
 #include "engine.h"
 #include "limits.h"
 #include "lock.h"
+#include "program.h"
 #include "run.h"
 
 /* Takes the launch frame: what to load, how to lock, how large a frame may be. */
@@ -97,6 +98,38 @@ static int32_t prepare(struct channel *channel, struct engine *engine, struct te
     return status;
 }
 
+/* Answers whether the engine keeps a budget. */
+static bool report_supported(struct channel *channel, struct engine *engine, struct json question)
+{
+    struct pawl_budget budget;
+    struct text why TEXT_CLEANUP = {0};
+    uint32_t missing = 0;
+    if (!program_read_budget(question, &budget, &why))
+        return false;
+    int32_t status = engine_supports(engine, &budget, &missing, &why);
+    struct text *text = frame_begin(&channel->report, PAWL_WIRE_SUPPORTED);
+    text_format(text, "{\"status\":%d,\"missing\":%u,\"why\":", status != PAWL_OK, missing);
+    text_json_string(text, why.data, why.size);
+    text_append(text, "}", 1);
+    return channel_report(channel) == PAWL_OK;
+}
+
+/* Waits for the program, answering questions meanwhile. False: nobody needs this child. */
+static bool wait_for_program(struct channel *channel, struct engine *engine, struct json *program)
+{
+    struct frame frame;
+    while (channel_receive_launch(channel, &frame)) {
+        bool good = json_check(frame.text, frame.size, program);
+        if (good && frame.type == PAWL_WIRE_PROGRAM)
+            return true;
+        if (good && frame.type == PAWL_WIRE_SUPPORTS && report_supported(channel, engine, *program))
+            continue;
+        channel_report_error(channel, PAWL_E_STATE, "a frame that is no program frame");
+        return false;
+    }
+    return false;
+}
+
 static void serve(void)
 {
     struct channel channel = {
@@ -112,15 +145,9 @@ static void serve(void)
         channel_report_error(&channel, status, explanation == NULL ? "no memory" : explanation);
         return;
     }
-    struct frame frame;
     struct json program;
-    if (!channel_receive_launch(&channel, &frame))
-        return; /* nobody needs this child */
-    if (frame.type != PAWL_WIRE_PROGRAM || !json_check(frame.text, frame.size, &program)) {
-        channel_report_error(&channel, PAWL_E_STATE, "the second frame is no program frame");
-        return;
-    }
-    run_serve(&channel, &engine, program);
+    if (wait_for_program(&channel, &engine, &program))
+        run_serve(&channel, &engine, program);
 }
 
 int main(int argc, char **argv)

@@ -125,7 +125,7 @@ static void read_namespaces(struct reader *reader, struct json array, struct paw
     run->namespace_count = (uint32_t)count;
 }
 
-static void read_budget(struct reader *reader, struct json value, struct pawl_run *run)
+bool program_read_budget(struct json object, struct pawl_budget *budget, struct text *why)
 {
     struct json_member m[] = {
         {.name = "wall_clock", .type = JSON_UNSIGNED},
@@ -133,14 +133,24 @@ static void read_budget(struct reader *reader, struct json value, struct pawl_ru
         {.name = "max_bytes", .type = JSON_UNSIGNED},
         {.name = "max_memory", .type = JSON_UNSIGNED},
     };
-    struct pawl_budget *budget = allocate(reader, 1, sizeof(*budget));
-    if (budget == NULL || !members(reader, value, m, LENGTH(m)))
-        return;
-    budget->header = (struct pawl_header)PAWL_HEADER(BUDGET, *budget);
+    if (!json_members(object, m, LENGTH(m), why))
+        return false;
+    *budget = (struct pawl_budget){.header = PAWL_HEADER(BUDGET, *budget)};
     uint64_t *items[] = {&budget->wall_clock, &budget->max_calls, &budget->max_bytes,
                          &budget->max_memory};
     for (size_t i = 0; i < LENGTH(items); i++)
-        json_unsigned(m[i].value, items[i]);
+        if (m[i].value.text != NULL)
+            json_unsigned(m[i].value, items[i]);
+    return true;
+}
+
+static void read_budget(struct reader *reader, struct json value, struct pawl_run *run)
+{
+    struct pawl_budget *budget = allocate(reader, 1, sizeof(*budget));
+    if (budget == NULL)
+        return;
+    if (!program_read_budget(value, budget, reader->why))
+        reader->status = PAWL_E_STATE;
     run->budget = budget;
 }
 

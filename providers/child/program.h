@@ -13,4 +13,7 @@
 int32_t program_read(struct json frame, struct pawl_run *run, uint32_t *functions, bool *ask,
                      struct text *why);
 
+/* Reads the members of a budget into *budget. False: it is malformed, and `why` says how. */
+bool program_read_budget(struct json object, struct pawl_budget *budget, struct text *why);
+
 #endif

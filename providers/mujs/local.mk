@@ -85,6 +85,13 @@ tests_unit_mujs_hostile_CPPFLAGS = $(mujs_test_cppflags)
 tests_unit_mujs_hostile_LDFLAGS = $(unit_ldflags)
 tests_unit_mujs_hostile_LDADD = $(mujs_test_ldadd)
 
+EXTRA_PROGRAMS += providers/mujs/bench
+bench_programs += providers/mujs/bench
+providers_mujs_bench_SOURCES = providers/mujs/bench.c
+providers_mujs_bench_CPPFLAGS = $(host_cppflags) $(MUJS_CFLAGS)
+providers_mujs_bench_LDFLAGS = $(AM_LDFLAGS) -no-install
+providers_mujs_bench_LDADD = libpawl.la libmujsprovider.la
+
 dist_man_MANS += providers/mujs/pawl-mujs-provider.7
 endif
 EXTRA_DIST += providers/mujs/polyfills.js

@@ -1,16 +1,28 @@
 #include "instance.h"
 
 #include <pawl/wire.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bounds.h"
 #include "config.h"
+#include "question.h"
 #include "relay.h"
 #include "sigpipe.h"
 
 /* Least max_memory that is worth trying: below it no engine starts a program. */
 #define LEAST_MEMORY (UINT64_C(1) << 20)
+
+/* Answers that are remembered: a host asks the same before every run. */
+#define REMEMBERED 8
+
+struct answer {
+    struct pawl_budget budget;
+    int32_t status;
+    uint32_t missing;
+    char *why;
+};
 
 struct instance {
     struct recipe recipe;
@@ -19,7 +31,11 @@ struct instance {
     struct pool *pool; /* NULL: children are started when they are needed */
     uint32_t level;
     uint32_t egress;
-    char **languages; /* ends in NULL */
+    bool bounds_memory;    /* its engine keeps max_memory itself */
+    char **languages;      /* ends in NULL */
+    pthread_mutex_t mutex; /* guards what follows */
+    struct answer answers[REMEMBERED];
+    unsigned answered;
 };
 
 static void explain(const struct pawl_sink *sink, struct text *why)
@@ -139,6 +155,7 @@ static int32_t prove(struct instance *instance, const struct traits *traits, str
         status = take_languages(instance, worker, why);
     instance->level = traits->level != PAWL_LEVEL_NONE ? traits->level : worker->level;
     instance->egress = worker->egress;
+    instance->bounds_memory = worker->bounds_memory;
     worker_free(worker);
     return status;
 }
@@ -153,6 +170,9 @@ void instance_destroy(struct instance *instance)
     for (size_t i = 0; instance->languages != NULL && instance->languages[i] != NULL; i++)
         free(instance->languages[i]);
     free(instance->languages);
+    for (size_t i = 0; i < REMEMBERED; i++)
+        free(instance->answers[i].why);
+    pthread_mutex_destroy(&instance->mutex);
     text_free(&instance->recipe.launch);
     config_free(&instance->config);
     free(instance);
@@ -182,6 +202,7 @@ int32_t instance_create(const struct traits *traits, const struct pawl_host *hos
     struct instance *instance = calloc(1, sizeof(*instance));
     if (instance == NULL)
         return PAWL_E_MEMORY;
+    pthread_mutex_init(&instance->mutex, NULL);
     sigpipe_block(&sigpipe);
     int32_t status = create(instance, traits, host, config, &text);
     sigpipe_restore(&sigpipe);
@@ -209,22 +230,64 @@ const char *const *instance_languages(const struct instance *instance)
     return (const char *const *)instance->languages;
 }
 
-int32_t instance_supports(const struct instance *instance, const struct pawl_budget *budget,
+static bool is_same(const struct pawl_budget *a, const struct pawl_budget *b)
+{
+    return a->wall_clock == b->wall_clock && a->max_calls == b->max_calls &&
+           a->max_bytes == b->max_bytes && a->max_memory == b->max_memory;
+}
+
+/* The engine's own word, which does not change. What could not be asked is not remembered. */
+static int32_t ask_engine(struct instance *instance, const struct pawl_budget *budget,
+                          uint32_t *missing, struct text *why)
+{
+    struct sigpipe sigpipe;
+    pthread_mutex_lock(&instance->mutex);
+    for (size_t i = 0; i < REMEMBERED; i++) {
+        const struct answer *answer = &instance->answers[i];
+        if (answer->why == NULL || !is_same(&answer->budget, budget))
+            continue;
+        int32_t status = answer->status;
+        *missing = answer->missing;
+        text_string(why, answer->why);
+        pthread_mutex_unlock(&instance->mutex);
+        return status;
+    }
+    sigpipe_block(&sigpipe);
+    int32_t status = question_supports(&instance->recipe, budget, missing, why);
+    sigpipe_restore(&sigpipe);
+    const char *text = text_get(why);
+    if (text != NULL && (status == PAWL_OK || status == PAWL_E_UNSUPPORTED)) {
+        struct answer *answer = &instance->answers[instance->answered++ % REMEMBERED];
+        free(answer->why);
+        *answer = (struct answer){*budget, status, *missing, strdup(text)};
+    }
+    pthread_mutex_unlock(&instance->mutex);
+    return status;
+}
+
+int32_t instance_supports(struct instance *instance, const struct pawl_budget *budget,
                           const struct pawl_sink *why, uint32_t *missing)
 {
     struct text text TEXT_CLEANUP = {0};
-    int32_t status = PAWL_OK;
+    const struct pawl_budget memory = {.header = PAWL_HEADER(BUDGET, memory),
+                                       .max_memory = budget->max_memory};
+    /* Time, calls and bytes are the parent's to count, whatever the engine can do. */
     if (budget->max_memory == 0)
         return PAWL_OK;
-    if (budget->max_memory < LEAST_MEMORY) {
+    *missing = PAWL_BUDGET_MAX_MEMORY;
+    int32_t status = bounds_can_limit_memory(&instance->recipe, NULL, &text);
+    if (status == PAWL_OK && instance->bounds_memory) {
+        status = ask_engine(instance, &memory, missing, &text);
+    } else if (status == PAWL_OK && budget->max_memory < LEAST_MEMORY) {
         text_string(&text, "max_memory of less than 1 MiB starts no program");
         status = PAWL_E_UNSUPPORTED;
-    } else {
-        status = bounds_can_limit_memory(&instance->recipe, NULL, &text);
     }
-    if (status == PAWL_OK)
+    if (status == PAWL_OK) {
+        *missing = 0;
         return PAWL_OK;
-    *missing = PAWL_BUDGET_MAX_MEMORY;
+    }
+    if (*missing == 0)
+        *missing = PAWL_BUDGET_MAX_MEMORY;
     explain(why, &text);
     return PAWL_E_UNSUPPORTED;
 }

@@ -39,7 +39,7 @@ void instance_destroy(struct instance *instance);
 uint32_t instance_level(const struct instance *instance);
 uint32_t instance_egress(const struct instance *instance);
 const char *const *instance_languages(const struct instance *instance);
-int32_t instance_supports(const struct instance *instance, const struct pawl_budget *budget,
+int32_t instance_supports(struct instance *instance, const struct pawl_budget *budget,
                           const struct pawl_sink *why, uint32_t *missing);
 int32_t instance_run(struct instance *instance, const struct pawl_run *run,
                      const struct pawl_sink *why);

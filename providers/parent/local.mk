@@ -25,6 +25,8 @@ libparent_la_SOURCES = \
 	providers/parent/proc.h \
 	providers/parent/program_frame.c \
 	providers/parent/program_frame.h \
+	providers/parent/question.c \
+	providers/parent/question.h \
 	providers/parent/relay.c \
 	providers/parent/relay.h \
 	providers/parent/relay_calls.c \

@@ -11,6 +11,10 @@
 
 #define POOL_MOST 64u
 
+/* After a child was taken, milliseconds until it is replaced, so that starting the next one does
+ * not compete with a short run. */
+#define REFILL_PAUSE 5
+
 /* After a start that failed, milliseconds until the next one. */
 #define RETRY_PAUSE 1000
 
@@ -24,6 +28,7 @@ struct pool {
     struct worker **last;
     unsigned count;
     struct worker *retired;
+    bool missed; /* somebody found none */
     bool closing;
 };
 
@@ -132,6 +137,7 @@ static void rest(struct pool *pool, int pause)
 static void *keep_ready(void *argument)
 {
     struct pool *pool = argument;
+    bool paused = true;
     for (;;) {
         pthread_mutex_lock(&pool->mutex);
         struct worker *over = pool->retired;
@@ -139,13 +145,18 @@ static void *keep_ready(void *argument)
         struct worker *stale = remove_stale(pool);
         bool closing = pool->closing;
         bool wanting = pool->count < pool->size;
+        bool urgent = pool->missed || paused;
+        pool->missed = false;
         pthread_mutex_unlock(&pool->mutex);
         free_list(over);
         free_list(stale);
         if (closing)
             return NULL;
+        paused = wanting && !urgent;
         if (!wanting)
             rest(pool, -1);
+        else if (!urgent)
+            rest(pool, REFILL_PAUSE);
         else if (!refill(pool))
             rest(pool, RETRY_PAUSE);
     }
@@ -190,6 +201,7 @@ struct worker *pool_take(struct pool *pool)
     pthread_mutex_lock(&pool->mutex);
     struct worker *stale = remove_stale(pool);
     struct worker *worker = remove_first(pool);
+    pool->missed = pool->missed || worker == NULL;
     while (stale != NULL) {
         struct worker *next = stale->next;
         stale->next = pool->retired;

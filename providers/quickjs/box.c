@@ -319,6 +319,18 @@ void box_trap(struct box *box, wasm_rt_trap_t trap)
     box_leave(box, trap == WASM_RT_TRAP_EXHAUSTION ? BOX_NO_STACK : BOX_FAULT);
 }
 
+void box_will_throw(struct box *box, uint32_t message)
+{
+    static const char *const out_of_memory[] = {"string too long", "invalid string length",
+                                                "out of memory"};
+    for (size_t i = 0; i < sizeof out_of_memory / sizeof *out_of_memory; i++) {
+        const size_t size = strlen(out_of_memory[i]) + 1;
+        if ((uint64_t)message + size <= box->instance.w2c_memory.size &&
+            memcmp(box_at(box, message), out_of_memory[i], size) == 0)
+            box_leave(box, BOX_NO_MEMORY);
+    }
+}
+
 /* --- Images ------------------------------------------------------------------------------------
  */
 

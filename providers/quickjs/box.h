@@ -90,6 +90,10 @@ enum box_end box_run(struct box *box, box_function *function, void *context);
 _Noreturn void box_leave(struct box *box, enum box_end end);
 _Noreturn void box_trap(struct box *box, wasm_rt_trap_t trap);
 
+/* The engine is about to throw an error with that message. Does not return when the message says
+ * that memory is used up. */
+void box_will_throw(struct box *box, uint32_t message);
+
 /* The state of a box, to be given to others. Immutable, so threads may share it. */
 struct box_image;
 struct box_image *box_image_take(struct box *box); /* NULL: no memory */

@@ -8,6 +8,7 @@
 
 #include "host.h"
 #include "prelude.h"
+#include "sucrase.h"
 
 /* What a program may hold when nobody says. */
 #define DEFAULT_MEMORY ((uint64_t)512 << 20)
@@ -49,10 +50,11 @@ static void provide(struct vm *vm, JSValue host, const char *name, uint32_t func
     JS_DefinePropertyValueStr(vm, host, name, value, JS_PROP_C_W_E);
 }
 
-static bool run_prelude(struct build *build, struct vm *vm, JSValue host)
+static bool run_prelude(struct build *build, struct vm *vm, JSValue host,
+                        const struct prelude *list, size_t count)
 {
-    for (size_t i = 0; i < sizeof preludes / sizeof *preludes; i++) {
-        const struct prelude *prelude = &preludes[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct prelude *prelude = &list[i];
         const JSValue function =
             JS_Eval(vm, prelude->text, strlen(prelude->text), prelude->name, JS_EVAL_FLAG_STRICT);
         if (JS_IsException(function))
@@ -120,7 +122,7 @@ static void build_template(void *context)
     provide(&vm, host, "setTimeout", functions->set_timer, 1, HOST_TIMER_ONCE);
     provide(&vm, host, "setInterval", functions->set_timer, 1, HOST_TIMER_REPEATED);
     provide(&vm, host, "clearTimer", functions->clear_timer, 1, 0);
-    if (!run_prelude(build, &vm, host))
+    if (!run_prelude(build, &vm, host, preludes, sizeof preludes / sizeof *preludes))
         return;
 
     learn_classes(&vm, &engine->classes);
@@ -142,6 +144,37 @@ static void build_template(void *context)
     Z_qjsZ_JS_SetHostPromiseRejectionTracker(instance, engine->runtime, functions->rejection, 0);
     Z_qjsZ_qjs_set_interrupt_handler(instance, 1);
     build->done = true;
+}
+
+static void build_typescript(void *context)
+{
+    struct build *build = context;
+    struct engine *engine = build->engine;
+    struct vm vm = engine_vm(engine, build->box);
+    const JSValue host = JS_NewObject(&vm);
+    if (!run_prelude(build, &vm, host, sucrase, 1))
+        return;
+    engine->typescript.erase = JS_GetPropertyStr(&vm, host, "eraseTypes");
+    Z_qjsZ_JS_RunGC(&build->box->instance, engine->runtime);
+    build->done = true;
+}
+
+const struct typescript *engine_typescript(struct engine *engine)
+{
+    struct typescript *typescript = &engine->typescript;
+    pthread_mutex_lock(&engine->typescript_lock);
+    if (!typescript->image && !typescript->failed) {
+        char why[256];
+        struct box *box = engine_acquire(engine, 0);
+        struct build build = {.engine = engine, .box = box, .why = why, .why_size = sizeof why};
+        if (box && box_run(box, build_typescript, &build) == BOX_RETURNED && build.done)
+            typescript->image = box_image_take(box);
+        typescript->failed = !typescript->image;
+        if (box)
+            engine_release(engine, box);
+    }
+    pthread_mutex_unlock(&engine->typescript_lock);
+    return typescript->image ? typescript : NULL;
 }
 
 /* A new box, with the host's functions in its table. */
@@ -182,6 +215,7 @@ int engine_create(struct engine **engine, int signal, char *why, size_t why_size
         return status;
     }
     pthread_mutex_init(&made->lock, NULL);
+    pthread_mutex_init(&made->typescript_lock, NULL);
     struct box *box = new_box(DEFAULT_MEMORY, &made->functions);
     if (!box) {
         snprintf(why, why_size, "no address space for an engine's box");
@@ -210,6 +244,8 @@ void engine_destroy(struct engine *engine)
     for (unsigned i = 0; i < engine->idle_count; i++)
         box_destroy(engine->idle[i]);
     box_image_free(engine->image);
+    box_image_free(engine->typescript.image);
+    pthread_mutex_destroy(&engine->typescript_lock);
     pthread_mutex_destroy(&engine->lock);
     preempt_uninstall(&engine->preempt);
     free(engine);
@@ -244,9 +280,16 @@ struct box *engine_acquire(struct engine *engine, uint64_t max_memory)
         if (!box)
             return NULL;
     }
-    box_image_restore(engine->image, box);
-    box_set_maximum(box, size);
+    engine_restore(engine, box, max_memory);
     return box;
+}
+
+void engine_restore(struct engine *engine, struct box *box, uint64_t max_memory)
+{
+    if (max_memory == 0)
+        max_memory = DEFAULT_MEMORY;
+    box_image_restore(engine->image, box);
+    box_set_maximum(box, box_image_size(engine->image) + max_memory);
 }
 
 void engine_release(struct engine *engine, struct box *box)

@@ -30,6 +30,18 @@ struct engine_helpers {
     JSValue discover;    /* (query): the global function, where there is one */
 };
 
+/* A script of the prelude, or of sucrase. */
+struct prelude {
+    const char *name, *text;
+};
+
+/* What removes TypeScript's types: a second image, made when the first program needs it. */
+struct typescript {
+    struct box_image *image;
+    JSValue erase; /* (text): the text without types */
+    bool failed;   /* it cannot be made */
+};
+
 struct engine {
     struct box_image *image;
     vm_address runtime, context;
@@ -39,6 +51,9 @@ struct engine {
     JSValue error; /* the constructor Error */
 
     struct preempt preempt;
+
+    pthread_mutex_t typescript_lock;
+    struct typescript typescript;
 
     pthread_mutex_t lock;
     struct box *idle[ENGINE_MAX_IDLE];
@@ -50,9 +65,14 @@ struct engine {
 int engine_create(struct engine **engine, int signal, char *why, size_t why_size);
 void engine_destroy(struct engine *engine);
 
+/* The second image; NULL: it cannot be made. [any thread] */
+const struct typescript *engine_typescript(struct engine *engine);
+
 /* A box as the template is, for a program that may hold `max_memory` bytes (0: as many as pawl
  * gives one). NULL: no memory. [any thread] */
 struct box *engine_acquire(struct engine *engine, uint64_t max_memory);
+/* Makes a box that was acquired as it was then. */
+void engine_restore(struct engine *engine, struct box *box, uint64_t max_memory);
 void engine_release(struct engine *engine, struct box *box);
 
 /* The engine's view of a box that it gave. */

@@ -108,6 +108,7 @@ static void define_globals(struct execution *x)
 {
     struct vm *vm = &x->vm;
     const JSValue global = JS_GetGlobalObject(vm);
+    x->binding_count = 0;
     for (uint32_t i = 0; i < x->run->namespace_count; i++)
         define_namespace(x, global, x->run->namespaces[i]);
     if (x->run->flags & PAWL_RUN_DISCOVER)
@@ -295,7 +296,7 @@ static void write_value(struct execution *x, JSValue value)
     }
 }
 
-static void run_program(struct execution *x)
+void execution_program(struct execution *x)
 {
     struct vm *vm = &x->vm;
     define_globals(x);
@@ -344,13 +345,15 @@ static void run_preemptively(void *context)
         box_leave(x->vm.box, BOX_OVER);
     const int error = preempt_begin(&x->preempt);
     if (error == 0)
-        run_program(x);
+        x->function(x);
     else
         x->preempt_error = -error;
 }
 
-enum box_end execution_run(struct execution *x, struct box *box)
+enum box_end execution_run(struct execution *x, struct box *box,
+                           void (*function)(struct execution *x))
 {
+    x->function = function;
     x->vm = engine_vm(x->engine, box);
     box->host = x;
     x->preempt.remaining = remaining;

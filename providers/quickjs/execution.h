@@ -15,6 +15,7 @@
 /* A call in flight: what settles its promise. */
 struct pending_call {
     uint64_t id;
+    const struct pawl_function *function;
     JSValue resolve, reject;
     JSValue error; /* made at the call, so that its stack is the call's; for a rejection */
 };
@@ -22,6 +23,7 @@ struct pending_call {
 /* An error that a call was rejected with. */
 struct call_error {
     uint64_t id;
+    const struct pawl_function *function;
     JSValue error;
 };
 
@@ -47,9 +49,12 @@ struct failure {
 
 struct execution {
     const struct pawl_run *run;
-    const struct engine *engine;
+    struct engine *engine;
     struct vm vm;
     struct program_text text;
+    bool has_types;  /* it did not parse as JavaScript, and shows signs of TypeScript */
+    bool was_erased; /* the types are gone, and with them the columns */
+    void (*function)(struct execution *x);
     struct preempt_run preempt;
     int preempt_error; /* an errno: the run could not be made to end in time, so it did not begin */
     bool is_synchronous; /* calls return their value, not a promise of it: javascript-es5 */
@@ -103,11 +108,16 @@ bool execution_settle(struct execution *x, const struct pawl_settlement *settlem
 
 /* The error object of a call that failed: takes over `error`, made at the call. */
 JSValue execution_call_error(struct execution *x, JSValue error,
+                             const struct pawl_function *function,
                              const struct pawl_settlement *settlement);
 
-/* Runs the program to its end in a box; the outcome is in the struct. What its text was made into,
- * the bindings and x->preempt.preempt are the caller's to fill in. */
-enum box_end execution_run(struct execution *x, struct box *box);
+/* Runs `function` in a box, until it returns or the run is over. */
+enum box_end execution_run(struct execution *x, struct box *box,
+                           void (*function)(struct execution *x));
+
+/* Runs the program to its end, inside a box; the outcome is in the struct. What its text was made
+ * into, the bindings and x->preempt.preempt are the caller's to fill in. */
+void execution_program(struct execution *x);
 void execution_release(struct execution *x);
 
 #endif

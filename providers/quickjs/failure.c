@@ -40,6 +40,18 @@ static struct place first_place(const char *stack, size_t size)
     return (struct place){0, 0};
 }
 
+/* The function of a stack's first line, "    at NAME (native)". */
+static void native_name(const char *stack, size_t size, char *name, size_t name_size)
+{
+    static const char start[] = "    at ", end[] = " (native)";
+    const char *line_end = memchr(stack, '\n', size);
+    const size_t length = line_end ? (size_t)(line_end - stack) : size;
+    if (length > sizeof start + sizeof end && memcmp(stack, start, sizeof start - 1) == 0 &&
+        memcmp(stack + length - (sizeof end - 1), end, sizeof end - 1) == 0)
+        snprintf(name, name_size, "%.*s", (int)(length - (sizeof start - 1) - (sizeof end - 1)),
+                 stack + sizeof start - 1);
+}
+
 static bool starts_with(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
@@ -61,9 +73,9 @@ static void quoted(const char *message, char *name, size_t size)
         snprintf(name, size, "%.*s", (int)(to - from - 1), from + 1);
 }
 
-/* The engine's message, and where in the program the error was made; `is_direct`: by the program
- * itself and not by a built-in that it called. */
-static void locate(struct execution *x, struct place place, bool is_direct)
+/* Where in the program the error was made, out of the engine's place for it; `maker`: the built-in
+ * or binding that made it, or NULL. */
+static void locate(struct execution *x, struct place place, const char *maker)
 {
     struct failure *failure = &x->failure;
     const char *text = x->text.text;
@@ -72,8 +84,8 @@ static void locate(struct execution *x, struct place place, bool is_direct)
     char name[200];
     snprintf(message, sizeof message, "%.*s", (int)failure->message.length,
              failure->message.length ? failure->message.data : "");
-    if (!is_direct) {
-        place_of_error(text, length, &place);
+    if (maker) {
+        place_of_error(text, length, &place, maker);
     } else if (strcmp(message, "TypeError: not a function") == 0) {
         place_of_call(text, length, &place, name, sizeof name);
         if (name[0] != '\0') {
@@ -97,7 +109,7 @@ static void locate(struct execution *x, struct place place, bool is_direct)
         place_of_property(text, length, &place, name);
     } else if (!ends_with(message, " is not defined") &&
                !ends_with(message, "is not initialized") && !ends_with(message, "is read-only")) {
-        place_of_error(text, length, &place);
+        place_of_error(text, length, &place, NULL);
     }
     x->place = place;
     program_text_locate(&x->text, place.line, place.column, &failure->line, &failure->column);
@@ -124,9 +136,12 @@ static void describe(struct execution *x, JSValue reason)
 {
     struct vm *vm = &x->vm;
     struct failure *failure = &x->failure;
+    const struct pawl_function *function = NULL;
     for (size_t i = 0; i < x->call_error_count; i++) {
-        if (x->call_errors[i].error == reason)
+        if (x->call_errors[i].error == reason) {
             failure->call = x->call_errors[i].id;
+            function = x->call_errors[i].function;
+        }
     }
     const JSValue array = JS_Call(vm, x->engine->helpers.describe, JS_UNDEFINED, 1, &reason);
     if (JS_IsException(array)) {
@@ -141,10 +156,12 @@ static void describe(struct execution *x, JSValue reason)
     JS_FreeValue(vm, array);
     if (x->buffer.length == 0)
         return;
+    char maker[128] = "";
     const struct place place = first_place(x->buffer.data, x->buffer.length);
-    const char *line_end = memchr(x->buffer.data, '\n', x->buffer.length);
-    const size_t first = line_end ? (size_t)(line_end - x->buffer.data) : x->buffer.length;
-    locate(x, place, memmem(x->buffer.data, first, FAILURE_FILE ":", sizeof FAILURE_FILE) != NULL);
+    native_name(x->buffer.data, x->buffer.length, maker, sizeof maker);
+    if (function)
+        snprintf(maker, sizeof maker, "%s", function->name);
+    locate(x, place, maker[0] ? maker : NULL);
 }
 
 void failure_of_reason(struct execution *x, JSValue reason)

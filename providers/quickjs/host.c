@@ -177,7 +177,7 @@ static bool write_arguments(struct execution *x, const struct binding *binding, 
             message, size < (int)sizeof message ? (uint32_t)size : (uint32_t)sizeof message - 1, 0};
         const JSValue error = make_call_error(x, binding);
         if (!JS_IsException(error))
-            *rejection = execution_call_error(x, error, &settlement);
+            *rejection = execution_call_error(x, error, binding->function, &settlement);
         return false;
     }
     case JSON_THREW:
@@ -193,7 +193,8 @@ static JSValue settled_value(struct vm *vm, const struct pawl_settlement *settle
 }
 
 /* Waits until that call has settled. */
-static JSValue wait_for_call(struct execution *x, uint64_t id, JSValue error)
+static JSValue wait_for_call(struct execution *x, uint64_t id, JSValue error,
+                             const struct pawl_function *function)
 {
     for (;;) {
         struct pawl_settlement settlement = {.header = PAWL_HEADER(SETTLEMENT, settlement)};
@@ -208,7 +209,7 @@ static JSValue wait_for_call(struct execution *x, uint64_t id, JSValue error)
             JS_FreeValue(&x->vm, error);
             return settled_value(&x->vm, &settlement);
         }
-        return JS_Throw(&x->vm, execution_call_error(x, error, &settlement));
+        return JS_Throw(&x->vm, execution_call_error(x, error, function, &settlement));
     }
 }
 
@@ -252,13 +253,14 @@ static JSValue call_binding(Z_qjs_instance_t *instance, vm_address context, JSVa
     if (status != PAWL_OK)
         execution_end(x);
     if (x->is_synchronous)
-        return wait_for_call(x, id, error);
+        return wait_for_call(x, id, error, binding->function);
 
     JSValue resolving[2];
     const JSValue promise = JS_NewPromiseCapability(vm, resolving);
     if (JS_IsException(promise))
         return JS_EXCEPTION;
-    *EXECUTION_PUSH(x, call, calls) = (struct pending_call){id, resolving[0], resolving[1], error};
+    *EXECUTION_PUSH(x, call, calls) =
+        (struct pending_call){id, binding->function, resolving[0], resolving[1], error};
     return promise;
 }
 
@@ -283,7 +285,7 @@ bool execution_settle(struct execution *x, const struct pawl_settlement *settlem
         }
         JS_FreeValue(vm, call.error);
     } else {
-        value = execution_call_error(x, call.error, settlement);
+        value = execution_call_error(x, call.error, call.function, settlement);
         settle = call.reject;
     }
     JS_FreeValue(vm, JS_Call(vm, settle, JS_UNDEFINED, 1, &value));
@@ -294,6 +296,7 @@ bool execution_settle(struct execution *x, const struct pawl_settlement *settlem
 }
 
 JSValue execution_call_error(struct execution *x, JSValue error,
+                             const struct pawl_function *function,
                              const struct pawl_settlement *settlement)
 {
     struct vm *vm = &x->vm;
@@ -305,7 +308,7 @@ JSValue execution_call_error(struct execution *x, JSValue error,
     JS_DefinePropertyValueStr(vm, error, "code", JS_NewStringLen(vm, code, strlen(code)),
                               hidden | JS_PROP_ENUMERABLE);
     *EXECUTION_PUSH(x, call_error, call_errors) =
-        (struct call_error){settlement->id, JS_DupValue(vm, error)};
+        (struct call_error){settlement->id, function, JS_DupValue(vm, error)};
     return error;
 }
 

@@ -151,46 +151,110 @@ static bool is_being_written(struct writer *w, JSValue object)
     return false;
 }
 
-/* Everything an array owns must be its elements: no holes, no other properties. */
+/* A place one step below the one that is being written, named by an atom. */
+static enum json_status lossy_member(struct writer *w, JSAtom name, const char *what)
+{
+    struct program_path path;
+    describe_place(w, &path);
+    const JSValue text = JS_AtomToString(w->vm, name);
+    uint32_t size;
+    vm_address address;
+    const char *key = JS_ToCStringLen(w->vm, &size, text, &address);
+    program_path_member(&path, key ? key : "", key ? size : 0);
+    if (key)
+        JS_FreeCString(w->vm, address);
+    JS_FreeValue(w->vm, text);
+    snprintf(w->problem->message, sizeof w->problem->message, "%s %s", path.text, what);
+    w->problem->subject[0] = '\0';
+    return JSON_LOSSY;
+}
+
+static enum json_status own_names(struct writer *w, JSValue object, vm_address *names,
+                                  uint32_t *count, uint32_t flags)
+{
+    return JS_GetOwnPropertyNames(w->vm, names, count, object, flags) < 0 ? JSON_THREW : JSON_OK;
+}
+
+/* Everything an array owns must be its elements: no holes, no other properties. Its elements come
+ * first among its names, in order, and behind them the name `length`. */
 static enum json_status check_array(struct writer *w, JSValue array, uint32_t *length)
 {
     struct vm *vm = w->vm;
     const int64_t size = JS_GetLength(vm, array);
     if (size < 0)
         return JSON_THREW;
-    if (size > UINT32_MAX - 2)
-        return lossy(w, "", "is an array that is too long");
     vm_address names;
     uint32_t count;
-    if (JS_GetOwnPropertyNames(vm, &names, &count, array, JS_GPN_STRING_MASK | JS_GPN_SYMBOL_MASK) <
-        0)
-        return JSON_THREW;
-    JS_FreePropertyEnum(vm, names, count);
+    enum json_status status =
+        own_names(w, array, &names, &count, JS_GPN_STRING_MASK | JS_GPN_SYMBOL_MASK);
+    if (status != JSON_OK)
+        return status;
     *length = (uint32_t)size;
-    /* The name `length` is the one that is no element. */
-    if (count == *length + 1)
-        return JSON_OK;
-    return lossy(w, "",
-                 count < *length + 1 ? "is an array with holes"
-                                     : "is an array with properties that are no elements");
+    if ((uint64_t)size + 1 != count) {
+        uint32_t i = 0;
+        while (i < count && i < size && vm_property_name(vm, names, i) == JS_ATOM_OF_INDEX(i))
+            i++;
+        struct program_path path;
+        if (i < size) {
+            describe_place(w, &path);
+            program_path_index(&path, i);
+            snprintf(w->problem->message, sizeof w->problem->message,
+                     "%s is a hole: the array has no element there", path.text);
+            w->problem->subject[0] = '\0';
+            status = JSON_LOSSY;
+        } else {
+            status = lossy_member(w, vm_property_name(vm, names, count - 1),
+                                  "is a property of an array, which JSON cannot hold");
+        }
+    }
+    JS_FreePropertyEnum(vm, names, count);
+    return status;
+}
+
+/* Finds the property of `all` that is not among the enumerable ones, and says what is wrong with
+ * it. */
+static enum json_status lossy_property(struct writer *w, JSValue object, vm_address kept,
+                                       uint32_t kept_count)
+{
+    struct vm *vm = w->vm;
+    vm_address names;
+    uint32_t count;
+    enum json_status status = own_names(w, object, &names, &count, JS_GPN_SYMBOL_MASK);
+    if (status != JSON_OK)
+        return status;
+    const bool has_symbol = count > 0;
+    JS_FreePropertyEnum(vm, names, count);
+    if (has_symbol)
+        return lossy(w, "symbol", "has a property that is named by a symbol");
+    status = own_names(w, object, &names, &count, JS_GPN_STRING_MASK);
+    if (status != JSON_OK)
+        return status;
+    uint32_t i = 0;
+    while (i < count && i < kept_count &&
+           vm_property_name(vm, names, i) == vm_property_name(vm, kept, i))
+        i++;
+    status = i < count ? lossy_member(w, vm_property_name(vm, names, i), "is not enumerable")
+                       : lossy(w, "", "has a property that is not enumerable");
+    JS_FreePropertyEnum(vm, names, count);
+    return status;
 }
 
 /* Every own property must be enumerable and named by a string. */
 static enum json_status check_names(struct writer *w, JSValue object, vm_address *names,
                                     uint32_t *count)
 {
-    struct vm *vm = w->vm;
     uint32_t all;
-    if (JS_GetOwnPropertyNames(vm, names, &all, object, JS_GPN_STRING_MASK | JS_GPN_SYMBOL_MASK) <
-        0)
-        return JSON_THREW;
-    JS_FreePropertyEnum(vm, *names, all);
-    if (JS_GetOwnPropertyNames(vm, names, count, object, JS_GPN_STRING_MASK | JS_GPN_ENUM_ONLY) < 0)
-        return JSON_THREW;
-    if (all == *count)
-        return JSON_OK;
-    JS_FreePropertyEnum(vm, *names, *count);
-    return lossy(w, "", "has a property that is not enumerable or is named by a symbol");
+    enum json_status status =
+        own_names(w, object, names, &all, JS_GPN_STRING_MASK | JS_GPN_SYMBOL_MASK);
+    if (status != JSON_OK)
+        return status;
+    JS_FreePropertyEnum(w->vm, *names, all);
+    status = own_names(w, object, names, count, JS_GPN_STRING_MASK | JS_GPN_ENUM_ONLY);
+    if (status != JSON_OK || all == *count)
+        return status;
+    status = lossy_property(w, object, *names, *count);
+    JS_FreePropertyEnum(w->vm, *names, *count);
+    return status;
 }
 
 static enum json_status enter(struct writer *w, JSValue object)
@@ -243,6 +307,17 @@ static enum json_status leave(struct writer *w)
     return put(w, is_array ? "]" : "}", 1);
 }
 
+/* The key that toJSON is told: the member's that is being written. */
+static JSValue current_key(struct writer *w)
+{
+    if (w->stack->depth == 0)
+        return JS_NewStringLen(w->vm, "", 0);
+    const struct json_frame *frame = &w->stack->frame[w->stack->depth - 1];
+    return JS_AtomToString(w->vm, frame->is_array
+                                      ? JS_ATOM_OF_INDEX(frame->index)
+                                      : vm_property_name(w->vm, frame->names, frame->index));
+}
+
 /* What toJSON makes of an object; takes the value over. */
 static enum json_status replace(struct writer *w, JSValue *value)
 {
@@ -256,7 +331,7 @@ static enum json_status replace(struct writer *w, JSValue *value)
         JS_FreeValue(vm, method);
         return JSON_OK;
     }
-    const JSValue key = JS_NewStringLen(vm, "", 0);
+    const JSValue key = current_key(w);
     const JSValue result = JS_Call(vm, method, *value, 1, &key);
     JS_FreeValue(vm, key);
     JS_FreeValue(vm, method);

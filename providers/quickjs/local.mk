@@ -1,7 +1,7 @@
 # The quickjs provider: the engine, translated from WebAssembly and compiled once (fetch, compile),
 # and the code around it.
 EXTRA_DIST += providers/quickjs/fetch providers/quickjs/compile providers/quickjs/translate.mjs \
-	providers/quickjs/packages providers/quickjs/wasm-access.h $(quickjs_prelude) \
+	providers/quickjs/bundle.mjs providers/quickjs/packages providers/quickjs/wasm-access.h $(quickjs_prelude) \
 	providers/quickjs/prelude/embed
 
 # In the order in which they are evaluated.
@@ -10,7 +10,8 @@ quickjs_prelude = \
 	providers/quickjs/prelude/console.js \
 	providers/quickjs/prelude/text.js \
 	providers/quickjs/prelude/url.js \
-	providers/quickjs/prelude/clone.js
+	providers/quickjs/prelude/clone.js \
+	providers/quickjs/prelude/intl.js
 
 if HAVE_QUICKJS
 # As a library of its own for the tests, which reach the provider without loading it.
@@ -30,18 +31,28 @@ libquickjsprovider_la_SOURCES = \
 	providers/quickjs/plugin.c \
 	providers/quickjs/syntax.c providers/quickjs/syntax.h \
 	providers/quickjs/tokens.c providers/quickjs/tokens.h \
+	providers/quickjs/typescript.c providers/quickjs/typescript.h \
 	providers/quickjs/vm.c providers/quickjs/vm.h \
 	providers/quickjs/wasm-rt.h
-nodist_libquickjsprovider_la_SOURCES = providers/quickjs/prelude.h providers/quickjs/qjs.h
-$(libquickjsprovider_la_OBJECTS): providers/quickjs/prelude.h providers/quickjs/qjs.h
+nodist_libquickjsprovider_la_SOURCES = providers/quickjs/prelude.h providers/quickjs/qjs.h \
+	providers/quickjs/sucrase.h
+$(libquickjsprovider_la_OBJECTS): providers/quickjs/prelude.h providers/quickjs/qjs.h \
+		providers/quickjs/sucrase.h
+
+providers/quickjs/sucrase.h: $(srcdir)/providers/quickjs/fetch $(srcdir)/providers/quickjs/bundle.mjs \
+		$(srcdir)/providers/quickjs/prelude/embed
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(SHELL) $(srcdir)/providers/quickjs/fetch sucrase $(@D)/sucrase && \
+	$(NODE) $(srcdir)/providers/quickjs/bundle.mjs $(@D)/sucrase $(@D)/sucrase.js && \
+	$(SHELL) $(srcdir)/providers/quickjs/prelude/embed sucrase $(@D)/sucrase.js >$@.new && mv $@.new $@
 
 providers/quickjs/prelude.h: $(quickjs_prelude) providers/quickjs/prelude/embed
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && cd $(srcdir) && \
-	$(SHELL) providers/quickjs/prelude/embed $(quickjs_prelude) >$(abs_builddir)/$@.new && \
+	$(SHELL) providers/quickjs/prelude/embed preludes $(quickjs_prelude) >$(abs_builddir)/$@.new && \
 	mv $(abs_builddir)/$@.new $(abs_builddir)/$@
 
 providers/quickjs/quickjs.wasm: $(srcdir)/providers/quickjs/fetch
-	$(AM_V_GEN)$(SHELL) $(srcdir)/providers/quickjs/fetch $@
+	$(AM_V_GEN)$(SHELL) $(srcdir)/providers/quickjs/fetch quickjs-wasi $@
 
 # The translated code is not compiled with the flags of the code around it: warnings say nothing
 # there, it looks at its own stack, and sanitizers would only see checked accesses to one array.
@@ -71,5 +82,5 @@ tests_unit_quickjs_LDADD = $(unit_ldadd) libquickjsprovider.la
 
 CLEANFILES += providers/quickjs/prelude.h providers/quickjs/qjs.h \
 	providers/quickjs/engine-object.lo providers/quickjs/.libs/engine-object.o \
-	providers/quickjs/quickjs.wasm
+	providers/quickjs/quickjs.wasm providers/quickjs/sucrase.h providers/quickjs/sucrase.js
 endif

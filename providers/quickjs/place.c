@@ -169,25 +169,81 @@ void place_of_iteration(const char *text, size_t length, struct place *place)
     tokens_free(tokens);
 }
 
-/* --- Anything else -------------------------------------------------------------------------------
+/* --- Errors that something made ------------------------------------------------------------------
  */
 
-void place_of_error(const char *text, size_t length, struct place *place)
+/* Whether the token is the end of a callee with that name: `name`, `x.name` or `x["name"]`. */
+static bool is_callee(const struct tokens *tokens, size_t end, const char *name)
+{
+    if (is_mark(tokens, end, "]") && end >= 2)
+        return is_text(tokens, end - 1, name);
+    return is_text(tokens, end, name);
+}
+
+/* Whether the call whose bracket is token `i` makes the error; then its place is *made. */
+static bool makes_error(const struct tokens *tokens, size_t i, const char *maker, size_t *made)
+{
+    if (!opens_call(tokens, i))
+        return false;
+    size_t end = i - 1;
+    if (is_mark(tokens, end, "?."))
+        end--;
+    const size_t start = find_chain(tokens, end);
+    const bool is_new = start > 0 && is_word(tokens, start - 1, "new");
+    *made = maker || !is_new ? end : start - 1;
+    if (maker)
+        return is_callee(tokens, end, maker);
+    const struct program_token *token = &tokens->token[end];
+    return is_new || (token->end - token->start >= 5 &&
+                      memcmp(tokens->tokenizer.text + token->end - 5, "Error", 5) == 0);
+}
+
+/* The call that made the error: the one at the place, or one whose arguments the place lies in,
+ * since the engine gives the place of the last name before it calls. */
+static bool find_maker(const struct tokens *tokens, size_t at, const char *maker, size_t *made)
+{
+    if (makes_error(tokens, at, maker, made) || makes_error(tokens, at + 1, maker, made) ||
+        (is_mark(tokens, at, ".") && makes_error(tokens, at + 2, maker, made)))
+        return true;
+    if (!maker && at > 0 && is_word(tokens, at - 1, "new")) {
+        *made = at - 1; /* without arguments */
+        return true;
+    }
+    size_t depth = 0;
+    for (size_t i = at; i-- > 0;) {
+        if (is_mark(tokens, i, ")") || is_mark(tokens, i, "]") || is_mark(tokens, i, "}")) {
+            depth++;
+        } else if (is_mark(tokens, i, "(") || is_mark(tokens, i, "[") || is_mark(tokens, i, "{")) {
+            if (depth > 0)
+                depth--;
+            else if (makes_error(tokens, i, maker, made))
+                return true;
+            else if (tokens->token[i].bracket == PROGRAM_IN_FUNCTION)
+                return false;
+        } else if (depth == 0 && is_mark(tokens, i, ";")) {
+            return false;
+        }
+    }
+    return false;
+}
+
+void place_of_error(const char *text, size_t length, struct place *place, const char *maker)
 {
     struct tokens *tokens = place->line == 0 ? NULL : tokens_read(text, length);
     if (!tokens)
         return;
     size_t at = tokens_at(tokens, place);
-    if (is_function_line(tokens, place)) {
+    size_t made;
+    if (find_maker(tokens, at, maker, &made)) {
+        set(place, tokens, made);
+    } else if (is_function_line(tokens, place)) {
         *place = (struct place){0, 0};
     } else if (at >= 2 && opens_call(tokens, at - 1) && is_name(tokens, at - 2) &&
                tokens->token[at].newline_before) {
         set(place, tokens, at - 2);
     } else if (tokens->token[at].line == place->line) {
-        /* Some of its columns are one too small. */
-        if (is_mark(tokens, at, ".") || is_mark(tokens, at, "?."))
-            at++;
-        set(place, tokens, at);
+        /* Some of the engine's columns are one too small. */
+        set(place, tokens, is_mark(tokens, at, ".") || is_mark(tokens, at, "?.") ? at + 1 : at);
     }
     tokens_free(tokens);
 }

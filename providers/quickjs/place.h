@@ -18,7 +18,7 @@ void place_of_property(const char *text, size_t length, struct place *place, con
 /* What goes through the elements of something: `of`, `...`, or an array pattern. */
 void place_of_iteration(const char *text, size_t length, struct place *place);
 
-/* Any other error. */
-void place_of_error(const char *text, size_t length, struct place *place);
+/* The call that made an error: of `maker`, a built-in or a binding; NULL: the program's own. */
+void place_of_error(const char *text, size_t length, struct place *place, const char *maker);
 
 #endif

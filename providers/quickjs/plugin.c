@@ -10,6 +10,7 @@
 #include "execution.h"
 #include "failure.h"
 #include "providers/program/await.h"
+#include "typescript.h"
 
 static void say(const struct pawl_sink *sink, const char *text)
 {
@@ -189,7 +190,7 @@ static int32_t finish(struct execution *x)
         .subject = {failure->subject, (uint32_t)strlen(failure->subject), 0},
         .call = failure->call,
         .line = failure->line,
-        .column = failure->column,
+        .column = x->was_erased ? 0 : failure->column,
     };
     return run->fail(run->context, &said);
 }
@@ -198,7 +199,11 @@ static int32_t run_in_box(struct execution *x, struct box *box, uint64_t started
                           const struct pawl_sink *why)
 {
     const uint64_t setup = now() - started;
-    const enum box_end end = execution_run(x, box);
+    enum box_end end = execution_run(x, box, execution_program);
+    if (end == BOX_RETURNED && x->has_types && typescript_erase(x)) {
+        engine_restore(x->engine, box, x->run->budget->max_memory);
+        end = execution_run(x, box, execution_program);
+    }
     int status = judge(x, end, why);
     if (x->preempt_error != 0) {
         say(why, "a run cannot be made to end in time: ");

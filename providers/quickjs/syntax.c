@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "failure.h"
+#include "providers/program/es5.h"
 #include "providers/program/modules.h"
 #include "providers/program/typescript.h"
 
@@ -36,12 +37,36 @@ static bool find_modules(struct execution *x)
     if ((!mentions(text, "import") && !mentions(text, "require") && !mentions(text, "export")) ||
         !program_find_module_use(text->text, text->length, &use))
         return false;
+    struct program_typescript found;
+    if (strcmp(use.form, "export") == 0 &&
+        program_find_unsupported_typescript(text->text, text->length, &found))
+        return false; /* inside a namespace: that is what to speak about */
     char message[256];
     program_module_message(&use, message, sizeof message);
     failure_say(x, "syntax", message);
     snprintf(x->failure.subject, sizeof x->failure.subject, "%s",
              strncmp(use.form, "require", 7) == 0 ? "require" : "import");
     program_text_locate(text, use.line, use.column, &x->failure.line, &x->failure.column);
+    return true;
+}
+
+/* --- ECMAScript 5 --------------------------------------------------------------------------------
+ */
+
+/* The engine would run newer syntax, but what is asked for is a language that other engines run. */
+static bool find_newer(struct execution *x)
+{
+    struct program_newer newer;
+    if (!x->is_synchronous || !program_find_newer(x->text.text, x->text.length, &newer))
+        return false;
+    char message[256];
+    snprintf(message, sizeof message,
+             "%s are newer than javascript-es5, which is ECMAScript 5: write it without "
+             "them, or ask for the language javascript",
+             newer.construct);
+    failure_say(x, "syntax", message);
+    snprintf(x->failure.subject, sizeof x->failure.subject, "%s", newer.construct);
+    program_text_locate(&x->text, newer.line, newer.column, &x->failure.line, &x->failure.column);
     return true;
 }
 
@@ -317,7 +342,7 @@ static JSValue compile_differently(struct execution *x)
 
 JSValue syntax_compile(struct execution *x)
 {
-    if (find_modules(x))
+    if (find_modules(x) || find_newer(x))
         return JS_EXCEPTION;
     JSValue compiled = compile(x, x->text.text, x->text.length);
     bool is_other = false;
@@ -330,6 +355,10 @@ JSValue syntax_compile(struct execution *x)
         }
     }
     if (JS_IsException(compiled)) {
+        struct program_typescript found;
+        x->has_types = !x->is_synchronous && !x->was_erased &&
+                       !program_find_unsupported_typescript(x->text.text, x->text.length, &found) &&
+                       program_find_typescript(x->text.text, x->text.length, &found);
         failure_of_syntax(x);
         if (is_other)
             x->place = (struct place){0, 0};

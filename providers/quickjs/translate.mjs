@@ -1,9 +1,12 @@
 // translate.mjs IN.c OUT.c - adapts what wasm2c wrote to pawl's runtime (wasm-rt.h, wasm-access.h).
 //
-// Two changes. Every access to the linear memory is handed its base address and its constant offset
+// Three changes. Every access to the linear memory is handed its base address and its constant offset
 // apart, so that the bounds check of neighbouring members is done once. And of the functions, only
 // those that every recursion must pass look at how much stack is left: the ones that call through
 // the table, and as many more as it takes until no cycle of calls avoids them all.
+//
+// And the function that throws an InternalError tells the box first: an engine that cannot make a string
+// because it would be too long is out of memory, which a program must not catch.
 //
 // Whatever does not look as expected is an error: a wasm2c that writes other C must not go unnoticed.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -73,6 +76,7 @@ for (peel(); left.size > 0; peel()) {
 const access = /(_(?:load|store)\w*\(&instance->w2c_memory), \(u64\)\((\w+)\)(?: \+ (\d+)u?)?([,)])/;
 let accesses = 0;
 let prologues = 0;
+let hooks = 0;
 let included = false;
 let name = null;
 const text = lines.map((line, index) => {
@@ -81,7 +85,11 @@ const text = lines.map((line, index) => {
         name = begin[1];
     if (line.trim() === 'FUNC_PROLOGUE;') {
         prologues++;
-        return checked.has(name) ? '  CHECK_STACK;' : '';
+        const check = checked.has(name) ? '  CHECK_STACK;' : '';
+        if (name !== 'w2c_JS_ThrowInternalError' && name !== 'w2c_JS_ThrowRangeError')
+            return check;
+        hooks++;
+        return `${check}\n  box_will_throw((struct box *)instance, w2c_p1);`;
     }
     if (/&instance->w2c_memory, \(u64\)/.test(line)) {
         if (!access.test(line))
@@ -97,6 +105,8 @@ const text = lines.map((line, index) => {
 });
 if (!included || accesses < 10000)
     fail('the accesses to the linear memory were not recognized');
+if (hooks !== 2)
+    fail('the functions that throw were not recognized');
 if (prologues !== functions.size)
     fail(`${functions.size} functions have ${prologues} prologues`);
 writeFileSync(output, text.join('\n'));

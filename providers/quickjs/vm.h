@@ -65,6 +65,9 @@ enum {
 #define JS_GPN_ENUM_ONLY   (1u << 4)
 #define JS_GPN_SET_ENUM    (1u << 5)
 
+/* The name of an array's element. */
+#define JS_ATOM_OF_INDEX(index) ((JSAtom)(index) | 1u << 31)
+
 enum { JS_PROMISE_PENDING, JS_PROMISE_FULFILLED, JS_PROMISE_REJECTED };
 
 static inline int32_t JS_VALUE_GET_TAG(JSValue value)

@@ -41,3 +41,10 @@ tests_unit_subprocess_faults_SOURCES = tests/unit/subprocess_faults.c $(wire_tes
 tests_unit_subprocess_faults_CPPFLAGS = $(unit_cppflags)
 tests_unit_subprocess_faults_LDFLAGS = $(unit_ldflags) $(faults_wrap)
 tests_unit_subprocess_faults_LDADD = $(unit_ldadd) libsubprocess.la
+
+bench_programs += tests/bench/subprocess
+EXTRA_PROGRAMS += tests/bench/subprocess
+tests_bench_subprocess_SOURCES = tests/bench/subprocess.c $(wire_test_sources)
+tests_bench_subprocess_CPPFLAGS = $(unit_cppflags)
+tests_bench_subprocess_LDADD = libsubprocess.la
+tests/bench/subprocess$(EXEEXT): tests/plugins/pawl-stub-provider.la

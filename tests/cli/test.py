@@ -515,7 +515,10 @@ def refused_candidates_are_listed():
     assert len(mine) == 1 and mine[0]["reason"], listed
     listed = pawl("stages", "--json", "--config", path).json["refused"]
     assert [os.path.basename(entry["path"]) for entry in listed] == ["pawl-gate-stage.so"], listed
-    expect(pawl("providers", "--config", path), 0, "(?s)Cannot be used:.*pawl-text-provider.so")
+    expect(pawl("providers", "--config", path), 0, "(?s)Cannot be used:.*text")
+    done = pawl("run", "--json", "--config", path, "--provider", "text", program("return 1;"))
+    expect(done, 3, None, "the provider 'text' cannot be used: ")
+    assert done.json["error"]["refused"][0]["id"] == "text", done
     shutil.rmtree(directory)
 
 

@@ -109,6 +109,15 @@ static void large(struct stub *stub, const char *what, const char *rest)
     free(text);
 }
 
+/* One call after another, each settled before the next. */
+static void sequence(struct stub *stub, const char *rest)
+{
+    for (unsigned long count = strtoul(rest, NULL, 10); count > 0 && !stub->ended; count--) {
+        call(stub, "0 [1]");
+        next(stub, -1, true);
+    }
+}
+
 static void flood(struct stub *stub, const char *rest)
 {
     for (unsigned long count = strtoul(rest, NULL, 10); count > 0 && !stub->ended; count--)
@@ -270,6 +279,8 @@ static void interpret(struct stub *stub, char *line)
         poll_next(stub);
     else if (strcmp(line, "drain") == 0)
         drain(stub);
+    else if (strcmp(line, "sequence") == 0)
+        sequence(stub, rest);
     else if (strcmp(line, "flood") == 0)
         flood(stub, rest);
     else if (strcmp(line, "return") == 0)
@@ -296,15 +307,18 @@ static void interpret(struct stub *stub, char *line)
 static int32_t create(const struct pawl_host *host, const char *config, const struct pawl_sink *why,
                       void **instance)
 {
-    struct json_member refuse = {.name = "refuse", .type = JSON_BOOLEAN};
+    struct json_member m[] = {{.name = "refuse", .type = JSON_BOOLEAN},
+                              {.name = "memory", .type = JSON_BOOLEAN}};
     struct json object;
     (void)host;
     *instance = (void *)"stub";
-    if (!json_check(config, strlen(config), &object) || !json_members(object, &refuse, 1, NULL) ||
-        json_is_true(refuse.value)) {
+    if (!json_check(config, strlen(config), &object) || !json_members(object, m, 2, NULL) ||
+        json_is_true(m[0].value)) {
         why->write(why->context, "the stub was told to refuse", 27);
         return PAWL_E_CONFIG;
     }
+    if (json_is_true(m[1].value))
+        *instance = (void *)"stub that keeps memory";
     return PAWL_OK;
 }
 
@@ -332,6 +346,18 @@ static const char *const *languages(void *instance)
     return list;
 }
 
+/* Configured with {"memory": true} it says that it keeps max_memory, up to 2 GiB. */
+static int32_t supports(void *instance, const struct pawl_budget *budget,
+                        const struct pawl_sink *why, uint32_t *missing)
+{
+    bool keeps = strcmp(instance, "stub that keeps memory") == 0;
+    if (budget->max_memory == 0 || (keeps && budget->max_memory <= UINT64_C(2) << 30))
+        return PAWL_OK;
+    *missing = PAWL_BUDGET_MAX_MEMORY;
+    why->write(why->context, "the stub keeps 2 GiB at most", 28);
+    return PAWL_E_UNSUPPORTED;
+}
+
 static int32_t run(void *instance, const struct pawl_run *a_run, const struct pawl_sink *why)
 {
     struct stub stub = {.run = a_run, .why = why};
@@ -352,6 +378,7 @@ static const struct pawl_provider provider = {
     .create = create,
     .destroy = destroy,
     .level = level,
+    .supports = supports,
     .egress = egress,
     .languages = languages,
     .run = run,

@@ -40,3 +40,17 @@ tests_unit_threads_SOURCES = tests/unit/threads.c tests/unit/scripted.c tests/un
 tests_unit_threads_CPPFLAGS = $(unit_cppflags)
 tests_unit_threads_LDFLAGS = $(unit_ldflags)
 tests_unit_threads_LDADD = $(unit_core_ldadd)
+
+check_PROGRAMS += tests/unit/core_calls
+TESTS += tests/unit/core_calls
+tests_unit_core_calls_SOURCES = tests/unit/core_calls.c tests/unit/scripted.c tests/unit/scripted.h
+tests_unit_core_calls_CPPFLAGS = $(unit_cppflags)
+tests_unit_core_calls_LDFLAGS = $(unit_ldflags)
+tests_unit_core_calls_LDADD = $(unit_core_ldadd)
+
+check_PROGRAMS += tests/unit/core_ring
+TESTS += tests/unit/core_ring
+tests_unit_core_ring_SOURCES = tests/unit/core_ring.c
+tests_unit_core_ring_CPPFLAGS = $(unit_cppflags)
+tests_unit_core_ring_LDFLAGS = $(unit_ldflags)
+tests_unit_core_ring_LDADD = $(unit_core_ldadd)

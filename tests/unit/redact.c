@@ -10,7 +10,8 @@ static void check(const char *text, const char *expected)
 {
     size_t size;
     char *redacted = redact(text, strlen(text), &size);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(redacted);
+    if (redacted == NULL)
+        abort();
     TEST_TEXT(redacted, expected);
     CU_ASSERT_EQUAL(strlen(redacted), size);
     free(redacted);
@@ -98,7 +99,8 @@ static void any_bytes(void)
     static const char expected[] = "a\0password=" R "\0c\xFF";
     size_t size;
     char *redacted = redact(text, sizeof(text), &size);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(redacted);
+    if (redacted == NULL)
+        abort();
     CU_ASSERT_EQUAL(size, sizeof(expected));
     CU_ASSERT(size == sizeof(expected) && memcmp(redacted, expected, size) == 0);
     free(redacted);
@@ -112,6 +114,8 @@ static void takes_linear_time(void)
     for (size_t i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
         size_t length = strlen(pieces[i]), size = (1u << 20) / length * length, result;
         char *text = malloc(size);
+        if (text == NULL)
+            abort();
         for (size_t at = 0; at < size; at += length)
             memcpy(text + at, pieces[i], length);
         free(redact(text, size, &result));

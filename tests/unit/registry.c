@@ -649,15 +649,16 @@ static void test_find_stage(void)
     char *directory = test_make_directory();
     pawl_registry *registry = new_registry();
     const struct pawl_stage *stage = NULL;
-    pthread_mutex_t *serial = NULL;
+    const void *identity = NULL;
     install(directory, "stage-good", "pawl-good-stage.so");
     install(directory, "stage-small", "pawl-small-stage.so");
     CU_ASSERT_EQUAL(pawl_registry_scan(registry, directory, NULL), PAWL_OK);
-    CU_ASSERT_EQUAL(registry_find_stage(registry, "good", &stage, &serial, NULL), PAWL_OK);
+    CU_ASSERT_EQUAL(registry_find_stage(registry, "good", &stage, &identity, NULL), PAWL_OK);
     TEST_TEXT(stage->name, "good");
-    CU_ASSERT_PTR_NOT_NULL(serial);
-    CU_ASSERT_EQUAL(registry_find_stage(registry, "small", &stage, &serial, NULL), PAWL_E_PLUGIN);
-    CU_ASSERT_EQUAL(registry_find_stage(registry, "absent", &stage, &serial, NULL), PAWL_E_UNKNOWN);
+    CU_ASSERT_PTR_NOT_NULL(identity);
+    CU_ASSERT_EQUAL(registry_find_stage(registry, "small", &stage, &identity, NULL), PAWL_E_PLUGIN);
+    CU_ASSERT_EQUAL(registry_find_stage(registry, "absent", &stage, &identity, NULL),
+                    PAWL_E_UNKNOWN);
     pawl_registry_free(registry);
     test_remove_directory(directory);
 }
@@ -791,6 +792,12 @@ static void test_scanning_threads(void)
     test_remove_directory(shared_directory);
 }
 
+static bool never_over(void *context)
+{
+    (void)context;
+    return false;
+}
+
 /* Enters an instance again and again: one of two in each of two registries. */
 static void *enter_often(void *number)
 {
@@ -798,7 +805,7 @@ static void *enter_often(void *number)
     struct provider_instance *provider = shared[thread % 2]->providers[thread / 2 % 2];
     pthread_barrier_wait(&barrier);
     for (int i = 0; i < 500; i++) {
-        provider_enter(provider);
+        provider_enter(provider, never_over, NULL);
         int now = atomic_fetch_add(&running, 1) + 1;
         int most = atomic_load(&most_running);
         while (now > most && !atomic_compare_exchange_weak(&most_running, &most, now)) {

@@ -324,6 +324,17 @@ static void budgets_that_are_supported(void)
     CU_ASSERT_EQUAL(missing, PAWL_BUDGET_MAX_MEMORY);
     CU_ASSERT(why.size > 0);
     provider->destroy(instance);
+    /* An engine that keeps its memory itself has a word in it. */
+    instance = make("{\"engine\":\"stub\",\"engine_config\":{\"memory\":true}}");
+    for (int i = 0; i < 2; i++) { /* the second time from memory */
+        text_clear(&why);
+        budget.max_memory = 1;
+        CU_ASSERT_EQUAL(provider->supports(instance, &budget, &sink, &missing), PAWL_OK);
+        budget.max_memory = UINT64_C(3) << 30;
+        CU_ASSERT_EQUAL(provider->supports(instance, &budget, &sink, &missing), PAWL_E_UNSUPPORTED);
+        TEST_TEXT(get(&why), "the stub keeps 2 GiB at most");
+    }
+    provider->destroy(instance);
     /* A directory that is no cgroup: memory cannot be bounded by it, and the reason names it. */
     instance = make("{\"engine\":\"stub\",\"cgroup\":\"/tmp\"}");
     budget.max_memory = 8 << 20;

@@ -1,6 +1,7 @@
 /* Running commands: what goes in, what comes out, and every way to end. */
 #include <dirent.h>
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +188,9 @@ static size_t count_fds(void)
 {
     size_t count = 0;
     DIR *directory = opendir("/proc/self/fd");
-    while (directory != NULL && readdir(directory) != NULL)
+    if (directory == NULL)
+        abort();
+    while (readdir(directory) != NULL)
         count++;
     closedir(directory);
     return count;
@@ -208,6 +211,43 @@ static void leaves_nothing_open(void)
     CU_ASSERT(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD);
 }
 
+static void *run_many(void *data)
+{
+    char input[64];
+    for (int i = 0; i < 20; i++) {
+        snprintf(input, sizeof(input), "[%d,%d]", *(int *)data, i);
+        struct process_result mine;
+        struct process process = {
+            .arguments = (char *[]){"cat", NULL},
+            .directory = "/",
+            .input = input,
+            .input_size = strlen(input),
+            .cancel_fd = -1,
+        };
+        process_run(&process, &mine);
+        if (mine.end != PROCESS_EXITED || mine.output == NULL || strcmp(mine.output, input) != 0)
+            *(int *)data = -1;
+        process_result_clear(&mine);
+    }
+    return NULL;
+}
+
+/* Were the end of a pipe to slip into another child, `cat` would not end. */
+static void many_at_once(void)
+{
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    int data[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        data[i] = i;
+        CU_ASSERT_FATAL(pthread_create(&threads[i], NULL, run_many, &data[i]) == 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        CU_ASSERT_EQUAL(data[i], i);
+    }
+}
+
 int main(void)
 {
     signal(SIGPIPE, SIG_IGN);
@@ -223,6 +263,7 @@ int main(void)
         {"what it leaves in its process group is killed", what_it_leaves_behind_is_killed},
         {"cancelling ends also what ignores SIGTERM", can_be_cancelled},
         {"a command inherits no descriptor and no ignored signal", inherits_nothing},
+        {"many at once", many_at_once},
         {"no descriptor and no zombie is left", leaves_nothing_open},
         CU_TEST_INFO_NULL,
     };

@@ -79,3 +79,11 @@ tests_unit_redact_CPPFLAGS = $(unit_cppflags)
 tests_unit_redact_LDFLAGS = $(unit_ldflags)
 tests_unit_redact_LDADD = $(unit_core_ldadd)
 TESTS += tests/unit/document tests/unit/config tests/unit/redact
+
+# It links the library's code itself, so that the library's allocations fail as well.
+check_PROGRAMS += tests/unit/config_memory
+tests_unit_config_memory_CPPFLAGS = $(unit_cppflags)
+tests_unit_config_memory_LDFLAGS = $(unit_ldflags) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
+	-Wl,--wrap=strdup,--wrap=strndup
+tests_unit_config_memory_LDADD = libtest.la libpawltool.la libcore.la
+TESTS += tests/unit/config_memory

@@ -154,3 +154,20 @@ int report_error(bool json, pawl_error *error)
     pawl_error_free(error);
     return status;
 }
+
+int report_refused(bool json, const char *id, uint32_t level, const char *why)
+{
+    char *message;
+    if (asprintf(&message, "the provider '%.64s' cannot be used: %s", id, why) < 0)
+        need(NULL);
+    struct json_object *refused = report_new_array();
+    report_push(refused, report_refusal(id, level, why));
+    terminal_message(message);
+    int status = EXIT_REFUSED;
+    if (json)
+        status = report_failure("no_provider", message, refused, EXIT_REFUSED);
+    else
+        json_object_put(refused);
+    free(message);
+    return status;
+}

@@ -20,6 +20,9 @@ int report_usage(bool json, const char *format, ...) __attribute__((format(print
  * the request was sound but cannot be satisfied here. */
 int report_error(bool json, pawl_error *error);
 
+/* Says that a provider which was named is there but cannot be used. Returns EXIT_REFUSED. */
+int report_refused(bool json, const char *id, uint32_t level, const char *why);
+
 /* Prints an object on a line of stdout and frees it. Returns `status`, or EXIT_USAGE when it could
  * not be written. */
 int report_object(struct json_object *object, int status);

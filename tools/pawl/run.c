@@ -157,10 +157,7 @@ static int add_stages(const struct setup *setup, const struct run_settings *sett
 
 static int add_tools(struct toolsfile *tools, const char *path, pawl_request *request, bool json)
 {
-    pawl_error *error = NULL;
-    if (path == NULL)
-        return EXIT_OK;
-    if (toolsfile_read(tools, path) && toolsfile_bind(tools, request, &error) == PAWL_OK)
+    if (path == NULL || (toolsfile_read(tools, path) && toolsfile_bind(tools, request) == PAWL_OK))
         return EXIT_OK;
     return report_usage(json, "%s", tools->document.error);
 }

@@ -131,25 +131,53 @@ static bool is_known(const pawl_listing *listing, const char *id, const char *la
     return false;
 }
 
-/* A misspelt name is a mistake in the command, not a machine that cannot do what was asked. */
+/* The refused instance or candidate of that name, or NULL. */
+static const struct pawl_listed *find_refused(const pawl_listing *listing, const char *id)
+{
+    for (size_t i = 0; i < pawl_listing_size(listing); i++) {
+        const struct pawl_listed *listed = pawl_listing_at(listing, i);
+        const char *name = listed->id != NULL ? listed->id : listed->plugin;
+        if (listed->what == PAWL_LISTED_REFUSED && name != NULL && strcmp(name, id) == 0)
+            return listed;
+    }
+    return NULL;
+}
+
+/* A misspelt name is a mistake in the command; one that is known but of no use here is not. */
+static int check_provider(const pawl_listing *listing, const char *id, bool json)
+{
+    char known[512] = "";
+    if (is_known(listing, id, NULL, known, sizeof(known)))
+        return EXIT_OK;
+    const struct pawl_listed *refused = find_refused(listing, id);
+    if (refused != NULL)
+        return report_refused(json, id, refused->level, refused->reason);
+    return report_usage(json, "no provider is called '%.64s'; there are: %s", id,
+                        *known != '\0' ? known : "none");
+}
+
+static int check_language(const pawl_listing *listing, const char *language, bool json)
+{
+    char known[512] = "";
+    if (is_known(listing, NULL, language, known, sizeof(known)))
+        return EXIT_OK;
+    return report_usage(json, "nothing here runs the language '%.64s'; known are: %s", language,
+                        known);
+}
+
 static int check_names(const struct setup *setup, const struct demand_settings *settings)
 {
     const struct demand *demand = &settings->demand;
+    bool json = settings->common.json;
     pawl_listing *listing;
     pawl_error *error = NULL;
     if (pawl_registry_list(setup->registry, &listing, &error) != PAWL_OK)
-        return report_error(settings->common.json, error);
-    char known[512] = "";
+        return report_error(json, error);
     int status = EXIT_OK;
-    if (demand->provider != NULL &&
-        !is_known(listing, demand->provider, NULL, known, sizeof(known)))
-        status = report_usage(settings->common.json, "no provider is called '%.64s'; there are: %s",
-                              demand->provider, *known != '\0' ? known : "none");
-    else if (demand->language != NULL &&
-             !is_known(listing, NULL, demand->language, known, sizeof(known)))
-        status = report_usage(settings->common.json,
-                              "nothing here runs the language '%.64s'; known are: %s",
-                              demand->language, known);
+    if (demand->provider != NULL)
+        status = check_provider(listing, demand->provider, json);
+    if (status == EXIT_OK && demand->language != NULL)
+        status = check_language(listing, demand->language, json);
     pawl_listing_free(listing);
     return status;
 }

@@ -217,14 +217,15 @@ void toolsfile_clear(struct toolsfile *file)
 
 /* --- Binding ------------------------------------------------------------------------------ */
 
-/* Puts the place of a node's key before what the library says of it. */
-static int place_error(struct toolsfile *file, const struct node *node, pawl_error **error)
+/* Puts the place of a node's key before what the library says of it; without memory it may have
+ * said nothing. */
+static int place_error(struct toolsfile *file, const struct node *node, int status,
+                       pawl_error *error)
 {
-    int code = pawl_error_code(*error);
-    document_complain_key(&file->document, node, "%s", pawl_error_message(*error));
-    pawl_error_free(*error);
-    *error = NULL;
-    return code;
+    document_complain_key(&file->document, node, "%s",
+                          error != NULL ? pawl_error_message(error) : "out of memory");
+    pawl_error_free(error);
+    return status;
 }
 
 static int bind_namespace(const struct node *space, pawl_request *request, pawl_error **error)
@@ -257,15 +258,20 @@ static int bind_tool(struct tool *tool, pawl_request *request, pawl_error **erro
     return status;
 }
 
-int toolsfile_bind(struct toolsfile *file, pawl_request *request, pawl_error **error)
+int toolsfile_bind(struct toolsfile *file, pawl_request *request)
 {
+    pawl_error *error = NULL;
     const struct node *spaces = document_member(file->document.root, "namespaces");
-    for (const struct node *space = spaces->first; space != NULL; space = space->next)
-        if (bind_namespace(space, request, error) != PAWL_OK)
-            return place_error(file, space, error);
-    for (size_t i = 0; i < file->count; i++)
-        if (bind_tool(&file->tools[i], request, error) != PAWL_OK)
-            return place_error(file, file->tools[i].node, error);
+    for (const struct node *space = spaces->first; space != NULL; space = space->next) {
+        int status = bind_namespace(space, request, &error);
+        if (status != PAWL_OK)
+            return place_error(file, space, status, error);
+    }
+    for (size_t i = 0; i < file->count; i++) {
+        int status = bind_tool(&file->tools[i], request, &error);
+        if (status != PAWL_OK)
+            return place_error(file, file->tools[i].node, status, error);
+    }
     pawl_request_set_discoverer(request, discover_tools, file);
     return PAWL_OK;
 }

@@ -46,7 +46,8 @@ bool toolsfile_parse(struct toolsfile *file, const char *path, const char *direc
 void toolsfile_clear(struct toolsfile *file);
 
 /* Adds the file's namespaces and functions, and discover(query) over them, to a request. The file
- * must stay until the registry that ran the request is freed. */
-int toolsfile_bind(struct toolsfile *file, pawl_request *request, pawl_error **error);
+ * must stay until the registry that ran the request is freed. PAWL_OK, or the library's status with
+ * file->document.error. */
+int toolsfile_bind(struct toolsfile *file, pawl_request *request);
 
 #endif

@@ -1,0 +1,25 @@
+# pawl-harness. It contains the library's code rather than being linked with libpawl, so that a
+# plugin which needs a symbol of the host cannot be loaded in it.
+bin_PROGRAMS += pawl-harness
+pawl_harness_CPPFLAGS = $(host_cppflags) -I$(top_srcdir) $(JSON_C_CFLAGS)
+pawl_harness_CFLAGS = $(program_cflags)
+pawl_harness_LDFLAGS = $(program_ldflags)
+pawl_harness_LDADD = libcore.la $(JSON_C_LIBS) -lpthread
+pawl_harness_SOURCES = \
+	tools/harness/abi.c \
+	tools/harness/call.c \
+	tools/harness/check.c tools/harness/check.h \
+	tools/harness/claim.c \
+	tools/harness/end.c \
+	tools/harness/hostile.c \
+	tools/harness/javascript.c \
+	tools/harness/main.c \
+	tools/harness/programs.c tools/harness/programs.h \
+	tools/harness/record.c tools/harness/record.h \
+	tools/harness/run.c \
+	tools/harness/spy.c tools/harness/spy.h \
+	tools/harness/subject.c tools/harness/subject.h \
+	tools/harness/tools.c tools/harness/tools.h \
+	tools/harness/trial.c tools/harness/trial.h \
+	tools/harness/value.c \
+	tools/harness/values.c tools/harness/values.h
