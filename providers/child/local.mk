@@ -24,7 +24,7 @@ pawl_child_SOURCES = \
 	providers/wire/text.c \
 	providers/wire/text.h
 if HAVE_CONFINE
-pawl_child_LDADD = liblock.la
+pawl_child_LDADD = liblock.la $(LIBCAP_LIBS)
 else
 pawl_child_SOURCES += providers/child/lock.c
 endif

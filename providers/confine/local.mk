@@ -34,7 +34,7 @@ tests_wire_liar_SOURCES = $(pawl_child_SOURCES) tests/wire/liar.c
 tests_wire_liar_CPPFLAGS = $(pawl_child_CPPFLAGS)
 tests_wire_liar_CFLAGS = $(program_cflags)
 tests_wire_liar_LDFLAGS = $(program_ldflags)
-tests_wire_liar_LDADD = liblock.la
+tests_wire_liar_LDADD = liblock.la $(LIBCAP_LIBS)
 
 check_PROGRAMS += tests/unit/confine
 TESTS += tests/unit/confine

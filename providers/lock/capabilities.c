@@ -27,10 +27,12 @@ int32_t lock_bounding_set(struct lock *lock)
     if (able == CAP_SET) {
         if (cap_reset_ambient() != 0)
             return lock_failed(lock, "cap_reset_ambient");
-        for (cap_value_t cap = 0; CAP_IS_SUPPORTED(cap); cap++)
-            if (cap_drop_bound(cap) != 0)
-                return lock_failed(lock, "cap_drop_bound");
-        for (cap_value_t cap = 0; CAP_IS_SUPPORTED(cap); cap++)
+        cap_value_t cap = 0;
+        while (cap_drop_bound(cap) == 0)
+            cap++;
+        if (errno != EINVAL || cap_get_bound(cap) >= 0) /* otherwise there are no more */
+            return lock_failed(lock, "cap_drop_bound");
+        while (--cap >= 0)
             if (cap_get_bound(cap) != 0)
                 return lock_unproven(lock, "the capability bounding set is not empty");
         if (cap_set_secbits(SECURE_BITS) != 0)

@@ -2,7 +2,6 @@
 if HAVE_CONFINE
 noinst_LTLIBRARIES += liblock.la
 liblock_la_CPPFLAGS = $(plugin_cppflags) $(LIBCAP_CFLAGS)
-liblock_la_LIBADD = $(LIBCAP_LIBS)
 liblock_la_SOURCES = \
 	providers/lock/canary.c \
 	providers/lock/capabilities.c \
@@ -36,7 +35,7 @@ tests_unit_lock_filter_SOURCES = \
 	tests/unit/lock_numbers.inc
 tests_unit_lock_filter_CPPFLAGS = $(unit_cppflags)
 tests_unit_lock_filter_LDFLAGS = $(unit_ldflags)
-tests_unit_lock_filter_LDADD = $(unit_ldadd) liblock.la libgenericnumbers.la
+tests_unit_lock_filter_LDADD = $(unit_ldadd) liblock.la $(LIBCAP_LIBS) libgenericnumbers.la
 
 # What the other walls are worth without it.
 check_PROGRAMS += tests/unit/lock_walls
@@ -47,5 +46,5 @@ tests_unit_lock_walls_SOURCES = \
 	tests/unit/lock_walls.c
 tests_unit_lock_walls_CPPFLAGS = $(unit_cppflags)
 tests_unit_lock_walls_LDFLAGS = $(unit_ldflags)
-tests_unit_lock_walls_LDADD = $(unit_ldadd) liblock.la libwire.la libprobes.la
+tests_unit_lock_walls_LDADD = $(unit_ldadd) liblock.la $(LIBCAP_LIBS) libwire.la libprobes.la
 endif
