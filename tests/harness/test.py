@@ -72,7 +72,7 @@ def lying(name):
 
 def check_liar(name):
     found, done = harness(
-        lying(name), "--programs", PROGRAMS, "--runs", "1500", "--seconds", "40"
+        lying(name), "--programs", PROGRAMS, "--runs", "600", "--seconds", "40"
     )
     expected = LIARS[name].split()
     right = found["failed"] == expected and done.returncode == (1 if expected else 0)
