@@ -307,11 +307,11 @@ PAWL_EXPORT int pawl_request_add_namespace(pawl_request *request, const char *na
 
 /* A function's description. Zero it, set `size`, and fill in what is known. */
 struct pawl_function_options {
-    size_t size;           /* sizeof(struct pawl_function_options) */
+    uint32_t size;         /* sizeof(struct pawl_function_options) */
+    uint32_t concurrent;   /* 1: may be in flight beside other concurrent calls */
+    uint64_t timeout;      /* milliseconds; the call fails after that; 0: none of its own */
     const char *signature; /* "get_logs(host, count?)"; NULL: its one argument is passed through */
     const char *description; /* for discover() */
-    int concurrent;          /* may be in flight beside other concurrent calls */
-    uint64_t timeout;        /* milliseconds; the call fails after that; 0: none of its own */
 };
 
 /* Adds a function to a namespace; "tools" is made when it does not exist. PAWL_E_NAME,
@@ -426,12 +426,12 @@ PAWL_EXPORT const char *pawl_result_log(const pawl_result *result, size_t index,
 
 /* A call, in the order in which they began. */
 struct pawl_call_record {
-    const char *name;      /* `namespace.function` */
-    uint32_t status;       /* PAWL_SETTLED_* */
-    uint32_t abandoned;    /* 1: the run ended before the host function came back */
     uint64_t bytes;        /* JSON bytes that it returned */
     uint64_t microseconds; /* from its start to its end */
+    const char *name;      /* `namespace.function` */
     const char *error;     /* why it failed; NULL if it did not */
+    uint32_t status;       /* PAWL_SETTLED_* */
+    uint32_t abandoned;    /* 1: the run ended before the host function came back */
 };
 PAWL_EXPORT size_t pawl_result_calls(const pawl_result *result);
 PAWL_EXPORT const struct pawl_call_record *pawl_result_call(const pawl_result *result,
