@@ -237,6 +237,8 @@ int pawl_request_set_concurrency(pawl_request *request, uint32_t calls, pawl_err
 int pawl_request_set_egress_enforcer(pawl_request *request, const char *by,
                                      pawl_egress_enforcer enforce, void *data, pawl_error **error)
 {
+    if (enforce != NULL && by == NULL)
+        return error_set(error, PAWL_E_ARGUMENT, "the enforcer of the egress has no name");
     int status = replace(&request->enforcer_name, by, error);
     if (status == PAWL_OK) {
         request->enforcer = enforce;
