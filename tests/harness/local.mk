@@ -37,3 +37,10 @@ tests/plugins/lying/pawl-%-provider.so: tests/plugins/lying/%.c
 
 TESTS += tests/harness/test.py
 EXTRA_DIST += tests/harness/test.py
+
+# Whether only what was verified is loaded where that is required.
+check_PROGRAMS += tests/unit/verify
+TESTS += tests/unit/verify
+tests_unit_verify_CPPFLAGS = $(unit_cppflags)
+tests_unit_verify_LDFLAGS = $(unit_ldflags)
+tests_unit_verify_LDADD = $(unit_core_ldadd)
