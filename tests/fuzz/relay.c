@@ -17,14 +17,14 @@ static char path[64];
 static void make_instance(void)
 {
     char config[4096];
-    const char *forge = getenv("PAWL_FORGE");
+    const char *build = getenv("PAWL_BUILD_DIR");
     const struct pawl_provider *provider = pawl_provider_entry_v1();
     struct pawl_host services = host_services("");
     struct text why = {0};
     struct pawl_sink sink = text_sink(&why);
     snprintf(path, sizeof(path), "/tmp/pawl-fuzz-%d", (int)getpid());
-    snprintf(config, sizeof(config), "{\"command\":[\"%s\",\"replay\",\"%s\"]}",
-             forge != NULL ? forge : "tests/wire/forge", path);
+    snprintf(config, sizeof(config), "{\"command\":[\"%s/tests/wire/forge\",\"replay\",\"%s\"]}",
+             build != NULL ? build : "", path);
     if (provider->create(&services, config, &sink, &instance) != PAWL_OK) {
         fprintf(stderr, "%s\n", text_get(&why));
         abort();
