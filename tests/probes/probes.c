@@ -823,7 +823,7 @@ const struct probe probes[] = {
     {"setpriority", priority, "SIGSYS", "ESRCH"},
     {"setscheduler", schedule, "SIGSYS", NULL},
 
-    {"execve", execute, "SIGSYS", "ENOENT"},
+    {"execve", execute, "SIGSYS", "ENOENT EAGAIN"},
     {"memfd-execveat", execute_memory, "SIGSYS", "EFBIG"},
     {"fork", fork_once, "SIGSYS", "EAGAIN"},
     {"fork-bomb", fork_bomb, "SIGSYS", "EAGAIN"},
