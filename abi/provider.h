@@ -89,15 +89,15 @@ struct pawl_settlement {
 /* How a program failed. */
 struct pawl_failure {
     struct pawl_header header; /* PAWL_MAGIC_FAILURE */
+    uint64_t call;             /* the failed call whose own, unchanged error object reached the top
+                                  of the program; 0: none. The host knows from its record whether a
+                                  stage had denied that call. */
     const char *kind;          /* "syntax", "runtime", "pending", "bad_result", "budget_memory",
                                   "worker_exit", "protocol", "sandbox_unavailable"; the host itself
                                   knows the others, because it ended those runs (cancelled) */
     struct pawl_text message;  /* for the model that wrote the program */
     struct pawl_text subject;  /* what it is about, for suggestions: an unknown name `fetch`, an
                                   unknown member `tools.get_log`, a class `Map`; may be empty */
-    uint64_t call;             /* the failed call whose own, unchanged error object reached the top
-                                  of the program; 0: none. The host knows from its record whether a
-                                  stage had denied that call. */
     uint32_t line;             /* 1-based, in the program as it was given; 0: not known */
     uint32_t column;           /* 1-based, in Unicode code points; 0: not known */
     const char *const
@@ -179,6 +179,8 @@ struct pawl_run {
      * host finds malformed ends the run as `protocol`; a second end is PAWL_E_STATE. */
     int32_t (*value)(void *context, const char *json, size_t size);
     int32_t (*fail)(void *context, const struct pawl_failure *failure);
+
+    const void *reserved; /* NULL: no padding at the end, where members will be added */
 };
 
 /*

@@ -35,12 +35,13 @@ extern "C" {
 /* A call to be judged. */
 struct pawl_stage_call {
     struct pawl_header header; /* PAWL_MAGIC_STAGE_CALL */
+    uint64_t number;           /* counts the calls of the run from 1 */
     const char *run;  /* identifies the run: the same for all its calls, unlike any other */
-    uint64_t number;  /* counts the calls of the run from 1 */
     const char *name; /* `namespace.function` */
     const char *namespace_name; /* its two parts */
     const char *function;
     struct pawl_text arguments; /* JSON: as the host function would get them */
+    const void *reserved;       /* NULL: no padding at the end, where members will be added */
 };
 
 /* `offers` bits: informational. */

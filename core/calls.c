@@ -53,6 +53,7 @@ struct calls {
     bool closed;
 
     struct queue waiting;
+    struct queue starting; /* to be given to workers by `leave` */
     struct queue settled;
     struct pawl_call *taken; /* its text is lent until the next service call */
     struct pawl_call *running[MAX_CONCURRENCY];
@@ -71,8 +72,11 @@ struct calls {
     uint64_t busy_since;
     uint64_t busy;
 
-    int wake_fd;  /* readable while something is settled, or the run was ended by a worker */
-    int epoll_fd; /* of wake_fd, the tokens and the timer, for those who poll */
+    bool sleeping; /* the run's thread waits for wake_fd and must be woken */
+    bool wake_due; /* `leave` wakes it */
+    int wake_fd;
+    int epoll_fd; /* of wake_fd, the tokens and the timer, for those who poll; then wake_fd is
+                     readable while something is settled */
     int timer_fd;
 };
 
@@ -121,6 +125,7 @@ struct calls *calls_new(const struct calls_setup *setup)
     pthread_cond_init(&calls->came_back, &attributes);
     pthread_condattr_destroy(&attributes);
     queue_init(&calls->waiting);
+    queue_init(&calls->starting);
     queue_init(&calls->settled);
     calls->wake_fd = calls->epoll_fd = calls->timer_fd = -1;
     return calls;
@@ -173,24 +178,33 @@ uint32_t calls_end(struct calls *calls)
 
 /* --- Waking whoever waits for a settled call ----------------------------------------------- */
 
+static void write_wake(const struct calls *calls)
+{
+    uint64_t one = 1;
+    (void)!write(calls->wake_fd, &one, sizeof(one));
+}
+
+static void read_wake(const struct calls *calls)
+{
+    uint64_t count;
+    (void)!read(calls->wake_fd, &count, sizeof(count));
+}
+
 /* Called with the lock held, as are all functions below that do not take it. */
 static void wake(struct calls *calls)
 {
-    uint64_t one = 1;
-    if (calls->wake_fd >= 0)
-        (void)!write(calls->wake_fd, &one, sizeof(one));
+    if (calls->epoll_fd >= 0)
+        write_wake(calls);
+    else if (calls->sleeping)
+        calls->wake_due = true;
+    calls->sleeping = false;
 }
 
 static int need_wake_fd(struct calls *calls)
 {
-    if (calls->wake_fd >= 0)
-        return PAWL_OK;
-    calls->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (calls->wake_fd < 0)
-        return PAWL_E_SYSTEM;
-    if (calls->settled.first != NULL)
-        wake(calls);
-    return PAWL_OK;
+        calls->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return calls->wake_fd < 0 ? PAWL_E_SYSTEM : PAWL_OK;
 }
 
 /* When the next running call times out, or the run does; 0: never. */
@@ -234,6 +248,8 @@ static int make_epoll(struct calls *calls)
             watch(calls->epoll_fd, cancel_fd(calls->setup.cancels[i])) != 0)
             return PAWL_E_SYSTEM;
     set_timer(calls);
+    if (calls->settled.first != NULL)
+        write_wake(calls);
     return PAWL_OK;
 }
 
@@ -421,6 +437,7 @@ static void abandon(struct pawl_call *call, uint32_t outcome)
 }
 
 static void start_ready(struct calls *calls);
+static void leave(struct calls *calls);
 
 /* A worker has done with a call: it settles, unless nobody waits for it any more. */
 static void come_back(struct pawl_call *call)
@@ -433,7 +450,7 @@ static void come_back(struct pawl_call *call)
         start_ready(calls);
         pthread_cond_signal(&calls->came_back);
     }
-    pthread_mutex_unlock(&calls->lock);
+    leave(calls);
     call_release(call);
     calls_free(calls);
 }
@@ -507,20 +524,55 @@ static void start_ready(struct calls *calls)
             calls->busy_since = call->started;
         calls->running[calls->running_count++] = call;
         set_timer(calls);
-        call_hold(call);
+        call_hold(call); /* the worker's, and its hold on the calls */
         atomic_fetch_add(&calls->references, 1);
-        int status = workers_submit(calls->setup.workers, call_main, call);
-        if (status != PAWL_OK) {
-            call_answer_text(call, PAWL_SETTLED_ERROR, "tool_error",
-                             status == PAWL_E_LIMIT
-                                 ? "too many host functions have not come back"
-                                 : "the host cannot start a thread for the call");
-            call_release(call);
-            atomic_fetch_sub(&calls->references, 1);
-            remove_running(calls, call);
-            settle(calls, call);
-        }
+        queue_push(&calls->starting, call);
     }
+}
+
+/* Settles a call that no worker could be found for. */
+static void could_not_start(struct pawl_call *call, int status)
+{
+    struct calls *calls = call->calls;
+    pthread_mutex_lock(&calls->lock);
+    if (call->state == CALL_RUNNING) {
+        call_answer_text(call, PAWL_SETTLED_ERROR, "tool_error",
+                         status == PAWL_E_LIMIT ? "too many host functions have not come back"
+                                                : "the host cannot start a thread for the call");
+        remove_running(calls, call);
+        settle(calls, call);
+        start_ready(calls);
+    }
+    pthread_mutex_unlock(&calls->lock);
+    call_release(call);
+    atomic_fetch_sub(&calls->references, 1); /* never the last: the caller has one */
+}
+
+/* Unlocks, and only then wakes threads that would want the lock at once. */
+static void leave(struct calls *calls)
+{
+    bool again;
+    do {
+        again = false;
+        struct pawl_call *call = calls->starting.first;
+        queue_init(&calls->starting);
+        bool wake_now = calls->wake_due;
+        calls->wake_due = false;
+        pthread_mutex_unlock(&calls->lock);
+        if (wake_now)
+            write_wake(calls);
+        while (call != NULL) {
+            struct pawl_call *following = call->next;
+            int status = workers_submit(calls->setup.workers, call_main, call);
+            if (status != PAWL_OK) {
+                could_not_start(call, status);
+                again = true;
+            }
+            call = following;
+        }
+        if (again)
+            pthread_mutex_lock(&calls->lock);
+    } while (again);
 }
 
 /* --- Beginning ----------------------------------------------------------------------------- */
@@ -623,7 +675,7 @@ int calls_begin(struct calls *calls, uint32_t function, const char *arguments, s
         queue_push(&calls->waiting, call);
         start_ready(calls);
     }
-    pthread_mutex_unlock(&calls->lock);
+    leave(calls);
 
     if (status != PAWL_OK) {
         call_release(call);
@@ -689,18 +741,22 @@ static void wait_for_change(struct calls *calls, uint64_t until)
         if (calls->setup.cancels[i] != NULL)
             fds[count++] =
                 (struct pollfd){.fd = cancel_fd(calls->setup.cancels[i]), .events = POLLIN};
-    pthread_mutex_unlock(&calls->lock);
-    poll(fds, count, time);
+    calls->sleeping = true;
+    leave(calls);
+    int ready = poll(fds, count, time);
+    /* A worker may have been about to write when the poll ended for another reason; then the next
+     * one ends at once, and here. */
+    if (ready > 0 && fds[0].revents != 0 && calls->epoll_fd < 0)
+        read_wake(calls);
     pthread_mutex_lock(&calls->lock);
+    calls->sleeping = false;
 }
 
 static int take(struct calls *calls, struct pawl_settlement *settlement)
 {
     struct pawl_call *call = queue_pop(&calls->settled);
-    if (calls->settled.first == NULL && calls->wake_fd >= 0) {
-        uint64_t drained;
-        (void)!read(calls->wake_fd, &drained, sizeof(drained));
-    }
+    if (calls->settled.first == NULL && calls->epoll_fd >= 0)
+        read_wake(calls);
     calls->taken = call;
     set_held(calls, call, 0);
     settlement->id = call->id;
@@ -722,6 +778,8 @@ static int next_settled(struct calls *calls, uint64_t until, bool wait,
             return take(calls, settlement);
         if (calls->in_flight == 0)
             return PAWL_E_STATE;
+        if (calls->epoll_fd >= 0)
+            read_wake(calls); /* nothing is settled: whoever polls must not be told so again */
         if (!wait || (until != 0 && clock_now() >= until))
             return PAWL_E_TIMEOUT;
         wait_for_change(calls, until);
@@ -735,7 +793,7 @@ int calls_next(struct calls *calls, int32_t timeout, struct pawl_settlement *set
     struct pawl_call *before = calls->taken;
     calls->taken = NULL;
     int status = next_settled(calls, until, timeout != 0, settlement);
-    pthread_mutex_unlock(&calls->lock);
+    leave(calls);
     call_release(before);
     return status;
 }

@@ -145,8 +145,20 @@ static bool read_providers(struct document *document, const struct node *node, v
     return true;
 }
 
+static bool read_verified_dir(struct document *document, const struct node *node, void *member)
+{
+    char **path = member;
+    if (!field_name(document, node, path))
+        return false;
+    return **path == '/' ||
+           document_complain(document, node, "this must be an absolute path, not \"%.*s\"",
+                             document_clip(*path), *path);
+}
+
 static const struct field config_fields[] = {
     {"plugin_dirs", read_directories, 0},
+    {"require_verified", field_boolean, offsetof(pawl_config, require_verified)},
+    {"verified_dir", read_verified_dir, offsetof(pawl_config, verified_dir)},
     {"level", read_level, 0},
     {"caps", read_caps, 0},
     {"budget", read_budget, 0},
@@ -240,6 +252,7 @@ void pawl_config_free(pawl_config *config)
     for (size_t i = 0; i < config->directory_count; i++)
         free(config->directories[i].path);
     free(config->directories);
+    free(config->verified_dir);
     free_plugins(&config->providers);
     free_plugins(&config->stages);
     free(config->path);
@@ -287,7 +300,14 @@ static int scan(const pawl_config *config, pawl_registry *registry, pawl_error *
 int pawl_config_apply(const pawl_config *config, pawl_registry *registry, pawl_ring *ring,
                       pawl_error **error)
 {
-    int status = scan(config, registry, error);
+    int status = PAWL_OK;
+    if (config->require_verified)
+        status = pawl_registry_require_verified(registry, config->verified_dir, error);
+    if (status != PAWL_OK) {
+        error_prefix(error, "%s: \"require_verified\"", config->path);
+        return status;
+    }
+    status = scan(config, registry, error);
     if (status != PAWL_OK)
         return status;
     if (!config->providers.given)

@@ -30,6 +30,8 @@ struct pawl_config {
     char *path; /* NULL: there was no file */
     struct config_directory *directories;
     size_t directory_count;
+    bool require_verified;
+    char *verified_dir; /* NULL: the standard one */
     bool has_level;
     uint32_t level;
     struct pawl_budget budget;

@@ -107,6 +107,10 @@ static int ask_identity(struct provider_instance *provider, pawl_error **error)
     if (pawl_level_name(provider->level) == NULL)
         return error_set(error, PAWL_E_PLUGIN, "its level is %u, which does not exist",
                          provider->level);
+    if (provider->plugin != NULL && provider->level > provider->plugin->verified)
+        return error_set(
+            error, PAWL_E_PLUGIN, "its level is %s, and it was only verified to hold the level %s",
+            pawl_level_name(provider->level), pawl_level_name(provider->plugin->verified));
     provider->languages = descriptor->languages(provider->instance);
     int code = check_languages(provider->languages, error);
     if (code != PAWL_OK)

@@ -39,6 +39,7 @@ libcore_la_SOURCES = \
 	core/trust.c core/trust.h \
 	core/suggestions.c core/suggestions.h \
 	core/units.c \
+	core/verify.c core/verify.h \
 	core/version.c \
 	core/workers.c core/workers.h \
 	stages/ring.c stages/ring.h

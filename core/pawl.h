@@ -99,6 +99,14 @@ PAWL_EXPORT void pawl_registry_free(pawl_registry *registry);
  * secure_getenv(3) gives it, otherwise the one fixed at build time. [any thread] */
 PAWL_EXPORT const char *pawl_plugin_directory(void);
 
+/* Of the providers that are scanned from now on, only those are loaded whose very bytes
+ * pawl-harness found to hold what they claim: a record of it must be in that directory (an absolute
+ * path; NULL: /etc/pawl/verified), which must be as safe as one of plugins. An instance whose level
+ * is higher than what was found is refused. To be said before the first scan (PAWL_E_STATE);
+ * PAWL_E_CONFIG when a record is malformed. */
+PAWL_EXPORT int pawl_registry_require_verified(pawl_registry *registry, const char *directory,
+                                               pawl_error **error);
+
 /* Looks at every `pawl-NAME-provider.so` and `pawl-NAME-stage.so` in a directory (an absolute
  * path), in order of name, without loading any that fails a check. All candidates are remembered,
  * the refused ones with the reason. A name that an earlier directory had already is refused. An
@@ -307,11 +315,11 @@ PAWL_EXPORT int pawl_request_add_namespace(pawl_request *request, const char *na
 
 /* A function's description. Zero it, set `size`, and fill in what is known. */
 struct pawl_function_options {
-    size_t size;           /* sizeof(struct pawl_function_options) */
+    uint32_t size;         /* sizeof(struct pawl_function_options) */
+    uint32_t concurrent;   /* 1: may be in flight beside other concurrent calls */
+    uint64_t timeout;      /* milliseconds; the call fails after that; 0: none of its own */
     const char *signature; /* "get_logs(host, count?)"; NULL: its one argument is passed through */
     const char *description; /* for discover() */
-    int concurrent;          /* may be in flight beside other concurrent calls */
-    uint64_t timeout;        /* milliseconds; the call fails after that; 0: none of its own */
 };
 
 /* Adds a function to a namespace; "tools" is made when it does not exist. PAWL_E_NAME,
@@ -426,12 +434,12 @@ PAWL_EXPORT const char *pawl_result_log(const pawl_result *result, size_t index,
 
 /* A call, in the order in which they began. */
 struct pawl_call_record {
-    const char *name;      /* `namespace.function` */
-    uint32_t status;       /* PAWL_SETTLED_* */
-    uint32_t abandoned;    /* 1: the run ended before the host function came back */
     uint64_t bytes;        /* JSON bytes that it returned */
     uint64_t microseconds; /* from its start to its end */
+    const char *name;      /* `namespace.function` */
     const char *error;     /* why it failed; NULL if it did not */
+    uint32_t status;       /* PAWL_SETTLED_* */
+    uint32_t abandoned;    /* 1: the run ended before the host function came back */
 };
 PAWL_EXPORT size_t pawl_result_calls(const pawl_result *result);
 PAWL_EXPORT const struct pawl_call_record *pawl_result_call(const pawl_result *result,

@@ -12,6 +12,7 @@
 #include "core/descriptor.h"
 #include "core/elf.h"
 #include "core/trust.h"
+#include "core/verify.h"
 #include "providers/program/utf8.h"
 
 /* The `requires` bits that this library knows: none yet. */
@@ -347,7 +348,8 @@ static int fill(struct plugin *plugin, int file, const char *name, pawl_error **
 }
 
 int plugin_load(int directory, const char *path, const char *file, enum plugin_kind kind,
-                const char *name, struct plugin **plugin, pawl_error **error)
+                const char *name, const struct verify *verify, struct plugin **plugin,
+                pawl_error **error)
 {
     if (!plugin_name_valid(name))
         return error_set(error, PAWL_E_PLUGIN,
@@ -357,13 +359,17 @@ int plugin_load(int directory, const char *path, const char *file, enum plugin_k
     DESCRIPTOR_CLEANUP int descriptor = trust_open_file(directory, path, file, error);
     if (descriptor < 0)
         return descriptor;
+    uint32_t verified = PAWL_LEVEL_MACHINE;
     int code = check_entries(descriptor, kind, error);
+    if (code == PAWL_OK && verify != NULL && kind == PLUGIN_PROVIDER)
+        code = verify_file(verify, descriptor, &verified, error);
     if (code != PAWL_OK)
         return code;
     struct plugin *made = calloc(1, sizeof(*made));
     if (made == NULL)
         return error_memory(error);
     made->kind = kind;
+    made->verified = verified;
     made->name = strdup(name);
     if (asprintf(&made->path, "%s/%s", path, file) < 0)
         made->path = NULL;

@@ -23,6 +23,7 @@ struct plugin {
         struct pawl_provider provider; /* the library's copy, zero where the plugin is older */
         struct pawl_stage stage;
     };
+    uint32_t verified; /* the highest level that an instance may have (verify.h) */
 };
 
 #define PLUGIN_NAME_MAX 64
@@ -36,10 +37,14 @@ bool plugin_name_valid(const char *name);
 #define PLUGIN_FILE_NAME_MAX 256
 bool plugin_file_name(const char *file, enum plugin_kind *kind, char name[PLUGIN_FILE_NAME_MAX]);
 
-/* Checks and loads a candidate in a trusted directory (trust.h), whose path is `path`. The error is
- * the reason why it is refused: PAWL_E_PLUGIN, or what kept it from being looked at. */
+struct verify; /* verify.h */
+
+/* Checks and loads a candidate in a trusted directory (trust.h), whose path is `path`; a provider
+ * only if it is verified, unless `verify` is NULL. The error is the reason why it is refused:
+ * PAWL_E_PLUGIN, or what kept it from being looked at. */
 int plugin_load(int directory, const char *path, const char *file, enum plugin_kind kind,
-                const char *name, struct plugin **plugin, pawl_error **error);
+                const char *name, const struct verify *verify, struct plugin **plugin,
+                pawl_error **error);
 void plugin_free(struct plugin *plugin);
 
 /* Copies what both sides know of a descriptor into a zeroed one, and checks it. `name`: what it

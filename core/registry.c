@@ -4,7 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/verify.h"
 #include "core/workers.h"
+
+/* Where the records of verified plugins are when nothing else is said. */
+#define VERIFIED_DIRECTORY "/etc/pawl/verified"
 
 /* --- Making and freeing -------------------------------------------------------------------- */
 
@@ -48,11 +52,27 @@ void pawl_registry_free(pawl_registry *registry)
         plugin_free(registry->plugins[i]);
     for (size_t i = 0; i < registry->refused_count; i++)
         refused_free(registry->refused[i]);
+    verify_free(registry->verify);
     free(registry->providers);
     free(registry->plugins);
     free(registry->refused);
     pthread_mutex_destroy(&registry->lock);
     free(registry);
+}
+
+int pawl_registry_require_verified(pawl_registry *registry, const char *directory,
+                                   pawl_error **error)
+{
+    struct verify *verify = NULL;
+    if (registry->plugin_count > 0 || registry->refused_count > 0)
+        return error_set(error, PAWL_E_STATE,
+                         "plugins were looked for before it was said that they must be verified");
+    int code = verify_new(directory != NULL ? directory : VERIFIED_DIRECTORY, &verify, error);
+    if (code != PAWL_OK)
+        return code;
+    verify_free(registry->verify);
+    registry->verify = verify;
+    return PAWL_OK;
 }
 
 void pawl_registry_set_defaults(pawl_registry *registry, const struct pawl_budget *budget)
@@ -156,6 +176,11 @@ static bool is_refused(const pawl_registry *registry, const struct refused *soug
     return false;
 }
 
+static char *copy_text(const char *text)
+{
+    return text != NULL ? strdup(text) : NULL;
+}
+
 int registry_add_refused(pawl_registry *registry, const struct refused *refused, pawl_error *reason,
                          pawl_error **error)
 {
@@ -165,10 +190,10 @@ int registry_add_refused(pawl_registry *registry, const struct refused *refused,
         *made = (struct refused){.loaded = refused->loaded,
                                  .kind = refused->kind,
                                  .code = pawl_error_code(reason),
-                                 .id = refused->id != NULL ? strdup(refused->id) : NULL,
-                                 .plugin = strdup(refused->plugin),
-                                 .path = strdup(refused->path),
-                                 .reason = strdup(pawl_error_message(reason))};
+                                 .id = copy_text(refused->id),
+                                 .plugin = copy_text(refused->plugin),
+                                 .path = copy_text(refused->path),
+                                 .reason = copy_text(pawl_error_message(reason))};
         complete = (refused->id == NULL || made->id != NULL) && made->plugin != NULL &&
                    made->path != NULL && made->reason != NULL;
     }

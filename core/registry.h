@@ -77,6 +77,7 @@ struct pawl_registry {
     struct pawl_host host;
     struct pawl_budget defaults;
     struct pawl_budget caps;
+    struct verify *verify; /* NULL: plugins need not be verified */
 };
 
 /* A copy of the list of providers as it is now, to be freed; NULL: no memory. */

@@ -237,6 +237,8 @@ int pawl_request_set_concurrency(pawl_request *request, uint32_t calls, pawl_err
 int pawl_request_set_egress_enforcer(pawl_request *request, const char *by,
                                      pawl_egress_enforcer enforce, void *data, pawl_error **error)
 {
+    if (enforce != NULL && by == NULL)
+        return error_set(error, PAWL_E_ARGUMENT, "the enforcer of the egress has no name");
     int status = replace(&request->enforcer_name, by, error);
     if (status == PAWL_OK) {
         request->enforcer = enforce;
@@ -450,37 +452,38 @@ static int add_binding(pawl_request *request, const char *namespace_name, struct
     return PAWL_OK;
 }
 
-static int new_binding(const char *namespace_name, const char *name,
-                       const struct pawl_function_options *options, struct binding **binding,
-                       pawl_error **error)
+/* A described binding, or NULL and why not. */
+static struct binding *new_binding(const char *namespace_name, const char *name,
+                                   const struct pawl_function_options *options, int *status,
+                                   pawl_error **error)
 {
+    *status = PAWL_OK;
     if (options != NULL && options->size != sizeof(*options))
-        return error_set(error, PAWL_E_ARGUMENT,
-                         "the options' size is not sizeof(struct pawl_function_options)");
-    int status = name_check_function(name, error);
-    if (status != PAWL_OK)
-        return status;
+        *status = error_set(error, PAWL_E_ARGUMENT,
+                            "the options' size is not sizeof(struct pawl_function_options)");
+    if (*status == PAWL_OK)
+        *status = name_check_function(name, error);
+    if (*status != PAWL_OK)
+        return NULL;
     struct binding *made = calloc(1, sizeof(*made));
-    if (made == NULL)
-        return error_memory(error);
-    status = describe(made, namespace_name, name, options, error);
-    if (status == PAWL_OK)
-        *binding = made;
-    else
-        binding_free(made);
-    return status;
+    *status =
+        made == NULL ? error_memory(error) : describe(made, namespace_name, name, options, error);
+    if (*status == PAWL_OK)
+        return made;
+    binding_free(made);
+    return NULL;
 }
 
 int pawl_request_add_function(pawl_request *request, const char *namespace_name, const char *name,
                               const struct pawl_function_options *options,
                               pawl_host_function function, void *data, pawl_error **error)
 {
-    struct binding *binding;
     if (function == NULL)
         return error_set(error, PAWL_E_ARGUMENT, "the function '%.64s.%.64s' is NULL",
                          namespace_name, name);
-    int status = new_binding(namespace_name, name, options, &binding, error);
-    if (status != PAWL_OK)
+    int status;
+    struct binding *binding = new_binding(namespace_name, name, options, &status, error);
+    if (binding == NULL)
         return status;
     binding->function = function;
     binding->data = data;
@@ -491,9 +494,9 @@ int pawl_request_add_value(pawl_request *request, const char *namespace_name, co
                            const struct pawl_function_options *options, const char *json,
                            pawl_error **error)
 {
-    struct binding *binding;
-    int status = new_binding(namespace_name, name, options, &binding, error);
-    if (status != PAWL_OK)
+    int status;
+    struct binding *binding = new_binding(namespace_name, name, options, &status, error);
+    if (binding == NULL)
         return status;
     struct buffer why BUFFER_CLEANUP = {0};
     binding->value_size = strlen(json);

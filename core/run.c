@@ -459,6 +459,24 @@ static bool is_over(void *context)
     return calls_end(run->calls) != PAWL_END_NONE;
 }
 
+/* Where the provider does not enforce the egress that was asked for, the host must say that it
+ * does, before anything runs: silence is no enforcement. */
+static bool egress_is_enforced(struct run *run)
+{
+    const struct provider_instance *provider = run->spec->provider;
+    const pawl_request *request = run->request;
+    const struct pawl_policy *policy = &run->spec->policy.view;
+    if (provider->egress >= policy->egress ||
+        request->enforcer(policy, provider->id, request->enforcer_data) == PAWL_OK)
+        return true;
+    set_failure_format(run, "sandbox_unavailable",
+                       "the egress is not enforced: '%s' does not do it for the provider '%s'",
+                       request->enforcer_name, provider->id);
+    free(run->result->egress_by);
+    run->result->egress_by = NULL;
+    return false;
+}
+
 static void call_provider(struct run *run, uint64_t deadline)
 {
     struct provider_instance *provider = run->spec->provider;
@@ -466,6 +484,8 @@ static void call_provider(struct run *run, uint64_t deadline)
     struct buffer why BUFFER_CLEANUP = {.limit = MAX_WHY_BYTES};
     struct pawl_sink sink = buffer_sink(&why);
     int32_t status = PAWL_OK;
+    if (!egress_is_enforced(run))
+        return;
     if (provider_enter(provider, is_over, run)) {
         status = provider->descriptor.run(provider->instance, &view, &sink);
         provider_leave(provider);

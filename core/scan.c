@@ -109,7 +109,7 @@ static int scan_candidate(pawl_registry *registry, int directory, const char *pa
     if (scanned)
         return PAWL_OK;
     if (code == PAWL_OK)
-        code = plugin_load(directory, path, file, kind, name, &plugin, &reason);
+        code = plugin_load(directory, path, file, kind, name, registry->verify, &plugin, &reason);
     if (code == PAWL_OK)
         return registry_add_plugin(registry, plugin, error);
     struct refused refused = {.plugin = name, .path = full.data, .kind = kind};

@@ -1,6 +1,7 @@
 #include "core/workers.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@
 
 struct worker {
     struct workers *workers;
-    pthread_cond_t wake;
+    sem_t wake; /* not a condition: whoever wakes it need not hold the lock that it wants next */
     void (*work)(void *argument);
     void *argument;
     struct worker *next_idle;
@@ -41,14 +42,26 @@ struct workers *workers_new(void)
     return workers;
 }
 
+/* Called with the lock held. */
+static struct worker *take_idle(struct workers *workers)
+{
+    struct worker *worker = workers->idle;
+    if (worker != NULL) {
+        workers->idle = worker->next_idle;
+        workers->idle_count--;
+    }
+    return worker;
+}
+
 void workers_free(struct workers *workers)
 {
     if (workers == NULL)
         return;
     pthread_mutex_lock(&workers->lock);
     workers->closing = true;
-    for (struct worker *worker = workers->idle; worker != NULL; worker = worker->next_idle)
-        pthread_cond_signal(&worker->wake);
+    struct worker *worker;
+    while ((worker = take_idle(workers)) != NULL)
+        sem_post(&worker->wake);
     while (workers->thread_count > 0)
         pthread_cond_wait(&workers->gone, &workers->lock);
     pthread_mutex_unlock(&workers->lock);
@@ -57,35 +70,35 @@ void workers_free(struct workers *workers)
     free(workers);
 }
 
-/* Waits as one of the idle. False: the thread is not needed any more. Called with the lock held. */
+/* Waits as one of the idle. False: the thread is not needed any more, and the lock is held. */
 static bool wait_for_work(struct worker *worker)
 {
     struct workers *workers = worker->workers;
-    if (workers->idle_count == MAX_IDLE)
+    worker->work = NULL;
+    pthread_mutex_lock(&workers->lock);
+    if (workers->closing || workers->idle_count == MAX_IDLE)
         return false;
     worker->next_idle = workers->idle;
     workers->idle = worker;
     workers->idle_count++;
-    while (worker->work == NULL && !workers->closing)
-        pthread_cond_wait(&worker->wake, &workers->lock);
-    return worker->work != NULL;
+    pthread_mutex_unlock(&workers->lock);
+    while (sem_wait(&worker->wake) != 0)
+        ;
+    if (worker->work != NULL)
+        return true;
+    pthread_mutex_lock(&workers->lock);
+    return false;
 }
 
 static void *worker_main(void *argument)
 {
     struct worker *worker = argument;
     struct workers *workers = worker->workers;
-    do {
+    do
         worker->work(worker->argument);
-        worker->work = NULL;
-        pthread_mutex_lock(&workers->lock);
-        bool more = wait_for_work(worker);
-        if (!more)
-            break;
-        pthread_mutex_unlock(&workers->lock);
-    } while (true);
+    while (wait_for_work(worker));
     /* The lock is held: workers_free cannot free it before this thread is done with it. */
-    pthread_cond_destroy(&worker->wake);
+    sem_destroy(&worker->wake);
     free(worker);
     workers->thread_count--;
     pthread_cond_signal(&workers->gone);
@@ -108,14 +121,12 @@ static int start_detached(struct worker *worker)
 int workers_submit(struct workers *workers, void (*work)(void *argument), void *argument)
 {
     pthread_mutex_lock(&workers->lock);
-    struct worker *worker = workers->idle;
+    struct worker *worker = take_idle(workers);
     if (worker != NULL) {
-        workers->idle = worker->next_idle;
-        workers->idle_count--;
+        pthread_mutex_unlock(&workers->lock);
         worker->argument = argument;
         worker->work = work;
-        pthread_cond_signal(&worker->wake);
-        pthread_mutex_unlock(&workers->lock);
+        sem_post(&worker->wake);
         return PAWL_OK;
     }
     int status = workers->thread_count < MAX_THREADS ? PAWL_OK : PAWL_E_LIMIT;
@@ -131,7 +142,7 @@ int workers_submit(struct workers *workers, void (*work)(void *argument), void *
         worker->workers = workers;
         worker->work = work;
         worker->argument = argument;
-        pthread_cond_init(&worker->wake, NULL);
+        sem_init(&worker->wake, 0, 0);
         status = start_detached(worker);
     }
     if (status != PAWL_OK) {

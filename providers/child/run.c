@@ -20,6 +20,9 @@
 /* Set in an id of a call that never left the child, because it was too large to cross. */
 #define LOCAL_CALL (UINT64_C(1) << 63)
 
+/* Milliseconds that the child stays after it has said how the program ended. */
+#define PARTING_PATIENCE 1000
+
 /* The parent's SIGTERM: the run is over, and why stands on the answers channel. */
 static volatile sig_atomic_t terminated;
 
@@ -617,6 +620,14 @@ static void report_return(struct run *run, int32_t status, struct text *why)
     channel_report_error(run->channel, status, explanation == NULL ? "no memory" : explanation);
 }
 
+/* Sleeps until the parent has read the end and closes the channel or kills this process: whoever
+ * was just woken by a write may be waiting for this processor, and ending a process takes long. */
+static void wait_for_parent(void)
+{
+    struct pollfd answers = {.fd = PAWL_WIRE_FD_ANSWERS};
+    poll(&answers, 1, PARTING_PATIENCE);
+}
+
 void run_serve(struct channel *channel, struct engine *engine, struct json program)
 {
     struct run run = {
@@ -647,4 +658,5 @@ void run_serve(struct channel *channel, struct engine *engine, struct json progr
     if (status == PAWL_OK)
         status = engine->provider.run(engine->instance, &run.services, &sink);
     report_return(&run, status, &why);
+    wait_for_parent();
 }

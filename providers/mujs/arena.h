@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ARENA_UNIT        8 /* bytes; the alignment of blocks */
+#define ARENA_UNIT        ((size_t)8) /* bytes; the alignment of blocks */
 #define ARENA_MAX         ((size_t)4 << 30)
 #define ARENA_FIRST_LEVEL 28
 #define ARENA_SECOND_BITS 4

@@ -15,9 +15,13 @@ static int points_to(const struct arena *arena, const char *object, int offset,
     if (elements < (const char *)arena ||
         elements + 3 * FLAT_ELEMENT_SIZE > (const char *)arena + arena_extent(arena))
         return 0;
-    for (int i = 0; i < 3; i++)
-        if (memcmp(elements + i * FLAT_ELEMENT_SIZE, &numbers[i], sizeof numbers[i]) != 0)
+    for (size_t i = 0; i < 3; i++) {
+        double number;
+
+        memcpy(&number, elements + i * FLAT_ELEMENT_SIZE, sizeof number);
+        if (number != numbers[i])
             return 0;
+    }
     return 1;
 }
 

@@ -9,7 +9,7 @@
 
 #include "libmujs.h"
 
-#define FLAT_ELEMENT_SIZE 16 /* of a js_Value */
+#define FLAT_ELEMENT_SIZE ((size_t)16) /* of a js_Value */
 
 /* Finds out where in an array object the pointer to its elements stands; 0: it was not found. For
  * the template. */

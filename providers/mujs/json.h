@@ -23,10 +23,10 @@ struct json_options {
     const char *indent; /* put before each member, once for each level; NULL: all on one line */
 };
 
-/* Why a value does not cross. In the VM's heap. */
+/* Why a value does not cross. */
 struct json_problem {
-    char *message; /* "value.items[3].score is NaN" */
-    char *subject; /* what it is, in the words of providers/program/suggest.h */
+    char *message;       /* "value.items[3].score is NaN"; in the VM's heap */
+    const char *subject; /* what it is, in the words of providers/program/suggest.h; static */
 };
 
 /*

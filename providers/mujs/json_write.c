@@ -73,11 +73,10 @@ static void find_path(const struct writer *w, struct program_path *path)
     }
 }
 
-/* `extra`: an own property of the value that is the problem, or NULL. */
+/* `extra`: an own property of the value that is the problem, or NULL. `subject` is static. */
 static int refuse(struct writer *w, const char *extra, const char *what, const char *subject)
 {
     struct buffer *message = buffer_push(w->J);
-    char *copy = js_malloc(w->J, (int)strlen(subject) + 1);
     struct program_path path;
 
     find_path(w, &path);
@@ -88,7 +87,7 @@ static int refuse(struct writer *w, const char *extra, const char *what, const c
     buffer_add_text(w->J, message, what);
     buffer_add_char(w->J, message, 0);
     w->problem->message = message->data;
-    w->problem->subject = strcpy(copy, subject);
+    w->problem->subject = subject;
     message->data = NULL; /* it belongs to the caller now */
     return -1;
 }

@@ -9,9 +9,8 @@
 
 #include <mujs.h>
 
-#if JS_VERSION_MAJOR != 1 || JS_VERSION_MINOR != 3
-#error "written for libmujs 1.3: check libmujs.h against that version's jsi.h and jsvalue.h"
-#endif
+_Static_assert(JS_VERSION_MAJOR == 1 && JS_VERSION_MINOR == 3,
+               "written for libmujs 1.3: check this against that version's jsi.h and jsvalue.h");
 
 typedef struct js_Object js_Object;
 typedef struct js_Property js_Property;

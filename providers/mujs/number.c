@@ -119,56 +119,58 @@ static void print_c(char *out, size_t size, const char *format, int digits, doub
     *to = 0;
 }
 
-/* Adds one to the last digit of decimal digits with a point somewhere. */
-static void round_up(char *text)
+/* Adds one to the last digit of decimal digits with a point somewhere. Returns whether that carried
+ * beyond the first. */
+static int round_up(char *text)
 {
-    size_t i = strlen(text);
-
-    while (i-- > 0) {
+    for (size_t i = strlen(text); i-- > 0;) {
         if (text[i] == '.')
             continue;
         if (text[i] != '9') {
             text[i]++;
-            return;
+            return 0;
         }
         text[i] = '0';
     }
-    memmove(text + 1, text, strlen(text) + 1);
-    text[0] = '1';
+    return 1;
 }
 
-/* C rounds a tie to the even digit, ECMAScript away from zero. A tie is exact with one more digit.
- */
+/* Prints a number of at most 1e21 with that many digits behind the point, ties away from zero. C
+ * rounds them to the even digit; a tie is exact with one more digit. */
+static char *print_fixed(double size, int digits, char *text, size_t room)
+{
+    double scaled = ldexp(size, digits + 1);
+    size_t last;
+    int up;
+
+    if (scaled != floor(scaled)) {
+        print_c(text, room, "%.*f", digits, size);
+        return text;
+    }
+    text[0] = '1'; /* for a carry */
+    print_c(text + 1, room - 1, "%.*f", digits + 1, size);
+    last = strlen(text) - 1;
+    up = text[last] >= '5';
+    text[text[last - 1] == '.' ? last - 1 : last] = 0;
+    return up && round_up(text + 1) ? text : text + 1;
+}
+
 static void Np_toFixed(js_State *J)
 {
-    char text[MAX_DIGITS + 32];
-    double number = this_number(J), size = fabs(number), scaled;
+    char text[MAX_DIGITS + 32], *shown;
+    double number = this_number(J);
     int digits = js_tointeger(J, 1);
 
     if (digits < 0 || digits > MAX_DIGITS)
         js_rangeerror(J, "toFixed: %d digits", digits);
-    if (!(size < 1e21)) {
+    if (!(fabs(number) < 1e21)) {
         push_decimal(J, number);
         return;
     }
-    text[0] = '-';
-    scaled = ldexp(size, digits + 1);
-    if (scaled == floor(scaled)) {
-        size_t last;
-
-        print_c(text + 1, sizeof text - 1, "%.*f", digits + 1, size);
-        last = strlen(text) - 1;
-        {
-            int up = text[last] >= '5';
-
-            text[text[last - 1] == '.' ? last - 1 : last] = 0;
-            if (up)
-                round_up(text + 1);
-        }
-    } else {
-        print_c(text + 1, sizeof text - 1, "%.*f", digits, size);
-    }
-    js_pushstring(J, number < 0 ? text : text + 1);
+    shown = print_fixed(fabs(number), digits, text + 1, sizeof text - 1);
+    if (number < 0)
+        *--shown = '-';
+    js_pushstring(J, shown);
 }
 
 /* The digits of a number in scientific notation: "d.ddd", and the exponent of ten. */
@@ -202,7 +204,7 @@ static int shortest(double size)
 
 static void Np_toExponential(js_State *J)
 {
-    char text[MAX_DIGITS + 32], exponent_text[16];
+    char text[MAX_DIGITS + 32];
     double number = this_number(J);
     int digits = js_isundefined(J, 1) ? shortest(fabs(number)) - 1 : js_tointeger(J, 1), exponent;
 
@@ -214,14 +216,13 @@ static void Np_toExponential(js_State *J)
         js_rangeerror(J, "toExponential: %d digits", digits);
     text[0] = '-';
     exponent = scientific(fabs(number), digits + 1, text + 1, sizeof text - 1);
-    snprintf(exponent_text, sizeof exponent_text, "e%+d", exponent);
-    strcat(text, exponent_text);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "e%+d", exponent);
     js_pushstring(J, number < 0 ? text : text + 1);
 }
 
 static void Np_toPrecision(js_State *J)
 {
-    char text[MAX_DIGITS + 32], exponent_text[16];
+    char text[MAX_DIGITS + 32];
     double number = this_number(J), size = fabs(number);
     int digits, exponent;
 
@@ -235,8 +236,7 @@ static void Np_toPrecision(js_State *J)
     text[0] = '-';
     exponent = scientific(size, digits, text + 1, sizeof text - 1);
     if (exponent < -6 || exponent >= digits) {
-        snprintf(exponent_text, sizeof exponent_text, "e%+d", exponent);
-        strcat(text, exponent_text);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "e%+d", exponent);
     } else {
         print_c(text + 1, sizeof text - 1, "%.*f", digits - 1 - exponent, size);
     }

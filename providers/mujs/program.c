@@ -33,6 +33,7 @@ struct outcome {
     const char *kind; /* of the failure; NULL: none */
     const char *message, *subject;
     size_t message_size;
+    char written[256]; /* a message that was put together here */
     uint64_t call;
     uint32_t line, column; /* in text.text */
 };
@@ -112,10 +113,8 @@ static int prepare_text(const struct pawl_run *run, struct outcome *outcome, int
     if (run->cancelled(run->context) != PAWL_END_NONE)
         return 0;
     if (program_find_module_use(text->text + text->body, text->body_length, &module)) {
-        char message[256];
-
-        program_module_message(&module, message, sizeof message);
-        set_message(outcome, "syntax", message);
+        program_module_message(&module, outcome->written, sizeof outcome->written);
+        set_message(outcome, "syntax", outcome->written);
         place(outcome, module.line, module.column);
         *status = fail_with_outcome(run, outcome);
         return 0;
@@ -332,13 +331,12 @@ static void describe(js_State *J)
 }
 
 /* What libmujs could not parse is often newer JavaScript, or a bracket that is missing. */
-static void explain_syntax(js_State *J, struct outcome *outcome)
+static void explain_syntax(struct outcome *outcome)
 {
     const char *text = outcome->text.text + outcome->text.body, *problem;
     size_t length = outcome->text.body_length;
     struct program_newer newer;
     uint32_t line, column;
-    char message[256];
 
     problem = explain_broken(text, length, &line, &column);
     if (problem != NULL) {
@@ -347,8 +345,9 @@ static void explain_syntax(js_State *J, struct outcome *outcome)
         place(outcome, line, column);
     }
     if (program_find_newer(text, length, &newer)) {
-        snprintf(message, sizeof message, "%s are newer than javascript-es5", newer.construct);
-        set_message(outcome, "syntax", copy(J, message));
+        snprintf(outcome->written, sizeof outcome->written, "%s are newer than javascript-es5",
+                 newer.construct);
+        set_message(outcome, "syntax", outcome->written);
         outcome->subject = NULL;
         place(outcome, newer.line, newer.column);
     }
@@ -370,7 +369,7 @@ static void execute(js_State *J)
     if (js_pcall(J, 1) != 0)
         set_message(outcome, "runtime", "an error was thrown that cannot be shown");
     if (outcome->stage == LOADING && strcmp(outcome->kind, "syntax") == 0)
-        explain_syntax(J, outcome);
+        explain_syntax(outcome);
 }
 
 /* --- Outside ------------------------------------------------------------------------------- */
@@ -378,7 +377,7 @@ static void execute(js_State *J)
 /* How long the run may still take; over is what the host says is over. In a signal handler. */
 static int64_t remaining(void *context)
 {
-    const struct pawl_run *run = context;
+    const struct pawl_run *run = ((const struct vm *)context)->run;
     struct timespec now;
     int64_t left;
 
@@ -462,8 +461,8 @@ int32_t program_run(struct vm *vm, const struct preempt *preempt, const struct p
     if (prepare_text(run, &outcome, &status)) {
         vm->run = run;
         vm->outcome = &outcome;
-        vm->preempt = (struct preempt_run){
-            .preempt = preempt, .remaining = remaining, .context = (void *)(uintptr_t)run};
+        vm->preempt =
+            (struct preempt_run){.preempt = preempt, .remaining = remaining, .context = vm};
         status = state_end(vm, run, &outcome, execute_until_over(vm), why);
         vm->outcome = NULL;
         vm->run = NULL;

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +19,8 @@ struct instance {
     size_t heap;
 };
 
-__attribute__((format(printf, 3, 4))) static int32_t
-explain(const struct pawl_sink *why, int32_t status, const char *format, ...)
+static int32_t explain(const struct pawl_sink *why, int32_t status, const char *text)
 {
-    char text[512];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     why->write(why->context, text, strlen(text));
     return status;
 }
@@ -110,27 +102,27 @@ static int32_t open_instance(struct instance *instance, const char *config,
                              const struct pawl_sink *why)
 {
     /* Text that may be left: libmujs's, and this plugin's. */
-    const void *const text[] = {(const void *)(uintptr_t)&js_newstate,
-                                (const void *)(uintptr_t)&program_run};
+    const void *const text[] = {(const void *)&js_newstate, (const void *)&program_run};
     char problem[256] = "";
     struct vm *vm = take_machine(instance, instance->heap);
     int configured, error;
 
     if (vm == NULL)
-        return explain(why, errno == ENOSYS ? PAWL_E_UNAVAILABLE : PAWL_E_MEMORY, "%s",
+        return explain(why, errno == ENOSYS ? PAWL_E_UNAVAILABLE : PAWL_E_MEMORY,
                        errno == ENOSYS ? "this libmujs is not one of the kind 1.3"
                                        : "there is no memory for a virtual machine");
     configured = read_config(vm, config, instance, problem, sizeof problem);
     vm_pool_give(&instance->pool, vm);
     if (!configured)
-        return explain(why, PAWL_E_CONFIG, "%s", problem);
+        return explain(why, PAWL_E_CONFIG, problem);
     error = preempt_install(&instance->preempt, instance->signal, text, 2, problem, sizeof problem);
     if (error != 0)
-        return explain(why, error == -EBUSY ? PAWL_E_ALREADY_TAKEN : PAWL_E_SYSTEM, "%s", problem);
+        return explain(why, error == -EBUSY ? PAWL_E_ALREADY_TAKEN : PAWL_E_SYSTEM, problem);
     error = preempt_prepare(&instance->preempt);
     if (error != 0) {
         preempt_uninstall(&instance->preempt);
-        return explain(why, PAWL_E_SYSTEM, "no timer can be had: %s", strerror(-error));
+        snprintf(problem, sizeof problem, "no timer can be had: error %d", -error);
+        return explain(why, PAWL_E_SYSTEM, problem);
     }
     /* Asked now for this thread: in a child that is confined later, /proc cannot be read then. */
     stack_left();
@@ -182,8 +174,7 @@ static int32_t supports(void *instance, const struct pawl_budget *budget,
     if (budget->max_memory == 0 || budget->max_memory >= VM_MIN_MEMORY)
         return PAWL_OK;
     *missing = PAWL_BUDGET_MAX_MEMORY;
-    return explain(why, PAWL_E_UNSUPPORTED, "a virtual machine needs at least %zu KiB",
-                   VM_MIN_MEMORY / 1024);
+    return explain(why, PAWL_E_UNSUPPORTED, "a virtual machine needs at least 1 MiB");
 }
 
 static uint32_t egress(void *instance)
@@ -216,18 +207,21 @@ static int32_t run(void *context, const struct pawl_run *run, const struct pawl_
 {
     struct instance *instance = context;
     size_t limit = run->budget->max_memory != 0 ? run->budget->max_memory : instance->heap;
+    char problem[256];
     struct vm *vm;
     int32_t status;
 
-    if (stack_left() < STACK_NEEDED)
-        return explain(why, PAWL_E_UNAVAILABLE,
-                       "the calling thread has %zu KiB of stack left, libmujs needs %zu KiB: run "
-                       "programs on a thread with a stack of 1 MiB",
-                       stack_left() / 1024, STACK_NEEDED / 1024);
+    if (stack_left() < STACK_NEEDED) {
+        snprintf(problem, sizeof problem,
+                 "the calling thread has %zu KiB of stack left, libmujs needs %zu KiB: run "
+                 "programs on a thread with a stack of 1 MiB",
+                 stack_left() / 1024, STACK_NEEDED / 1024);
+        return explain(why, PAWL_E_UNAVAILABLE, problem);
+    }
     vm = take_machine(instance, limit);
     if (vm == NULL)
         return explain(why, errno == ENOMEM ? PAWL_E_MEMORY : PAWL_E_UNAVAILABLE,
-                       "there is no memory for a virtual machine: %s", strerror(errno));
+                       "there is no memory for a virtual machine");
     state_facts(run);
     status = program_run(vm, &instance->preempt, run, why);
     vm_pool_give(&instance->pool, vm);

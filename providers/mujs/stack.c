@@ -12,8 +12,8 @@ size_t stack_left(void)
 
     if (high == 0) {
         pthread_attr_t attributes;
-        void *start;
-        size_t size;
+        void *start = NULL;
+        size_t size = 0;
 
         if (pthread_getattr_np(pthread_self(), &attributes) != 0)
             return 0;

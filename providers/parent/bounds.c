@@ -109,7 +109,7 @@ int32_t bounds_set(struct bounds *bounds, const struct worker *worker, const str
 static void state_memory(const struct bounds *bounds, const struct pawl_run *run)
 {
     const struct worker *worker = bounds->worker;
-    struct text by TEXT_CLEANUP = {0}, why TEXT_CLEANUP = {0}, fact TEXT_CLEANUP = {0};
+    struct text by TEXT_CLEANUP = {0}, fact TEXT_CLEANUP = {0};
     bool group = bounds->group.directory >= 0;
     if (!worker->recipe->is_command && worker->bounds_memory)
         text_format(&by, "%s, ", worker->engine);

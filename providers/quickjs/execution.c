@@ -276,7 +276,7 @@ static bool call_and_settle(struct execution *x, JSValue function, JSValue *valu
 
 static void write_value(struct execution *x, JSValue value)
 {
-    struct json_problem problem;
+    struct json_problem problem = {0};
     x->buffer.length = 0;
     switch (json_write(&x->vm, &x->engine->classes, value, "value", &x->json_stack, &x->buffer,
                        &problem)) {

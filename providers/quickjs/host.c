@@ -155,7 +155,7 @@ static bool write_arguments(struct execution *x, const struct binding *binding, 
                             vm_address argv, JSValue *rejection)
 {
     struct vm *vm = &x->vm;
-    struct json_problem problem;
+    struct json_problem problem = {0};
     x->buffer.length = 0;
     const JSValue arguments = text_of_call(vm, argc, argv);
     const enum json_status status = json_write(vm, &x->engine->classes, arguments, "arguments",

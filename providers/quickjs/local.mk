@@ -77,8 +77,11 @@ check_PROGRAMS += tests/unit/quickjs
 TESTS += tests/unit/quickjs
 tests_unit_quickjs_SOURCES = tests/unit/quickjs.c tests/unit/fakehost.c tests/unit/fakehost.h
 tests_unit_quickjs_CPPFLAGS = $(unit_cppflags)
-tests_unit_quickjs_LDFLAGS = $(unit_ldflags)
+tests_unit_quickjs_LDFLAGS = $(unit_ldflags) \
+	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap
 tests_unit_quickjs_LDADD = $(unit_ldadd) libquickjsprovider.la
+
+dist_man_MANS += providers/quickjs/pawl-quickjs-provider.7
 
 CLEANFILES += providers/quickjs/prelude.h providers/quickjs/qjs.h \
 	providers/quickjs/engine-object.lo providers/quickjs/.libs/engine-object.o \

@@ -47,4 +47,14 @@ EXTRA_PROGRAMS += tests/bench/subprocess
 tests_bench_subprocess_SOURCES = tests/bench/subprocess.c $(wire_test_sources)
 tests_bench_subprocess_CPPFLAGS = $(unit_cppflags)
 tests_bench_subprocess_LDADD = libsubprocess.la
-tests/bench/subprocess$(EXEEXT): tests/plugins/pawl-stub-provider.la
+EXTRA_tests_bench_subprocess_DEPENDENCIES = tests/plugins/pawl-stub-provider.la
+
+fuzz_programs += tests/fuzz/relay
+EXTRA_PROGRAMS += tests/fuzz/relay
+tests_fuzz_relay_SOURCES = tests/fuzz/relay.c $(wire_test_sources)
+tests_fuzz_relay_CPPFLAGS = $(plugin_cppflags)
+tests_fuzz_relay_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_relay_LDADD = libsubprocess.la
+EXTRA_tests_fuzz_relay_DEPENDENCIES = tests/wire/forge
+
+dist_man_MANS += providers/subprocess/pawl-subprocess-provider.7

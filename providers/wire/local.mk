@@ -15,3 +15,9 @@ tests_unit_wire_SOURCES = tests/unit/wire.c
 tests_unit_wire_CPPFLAGS = $(unit_cppflags)
 tests_unit_wire_LDFLAGS = $(unit_ldflags)
 tests_unit_wire_LDADD = $(unit_ldadd) libwire.la
+
+fuzz_programs += tests/fuzz/wire
+EXTRA_PROGRAMS += tests/fuzz/wire
+tests_fuzz_wire_CPPFLAGS = $(plugin_cppflags)
+tests_fuzz_wire_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_wire_LDADD = libwire.la

@@ -231,7 +231,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-p", "--provider", action="append", help="pattern of provider ids")
     parser.add_argument("-o", "--only", action="append", help="pattern of program names")
-    parser.add_argument("-j", "--jobs", type=int, default=2, help="how many at once")
+    parser.add_argument(
+        "-j", "--jobs", type=int, default=(os.cpu_count() or 1) + 1, help="how many at once"
+    )
     parser.add_argument("--pawl", default=os.environ.get("PAWL", "pawl"), help="the program")
     arguments = parser.parse_args()
 

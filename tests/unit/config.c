@@ -56,7 +56,8 @@ static void reads_everything(void)
     pawl_config *config = load(
         "// the operator's\n"
         "{\"plugin_dirs\": [\"/opt/a\", \"/opt/b\"],\n"
-        " \"level\": \"machine\",\n"
+        " \"level\": \"machine\", \"require_verified\": true,\n"
+        " \"verified_dir\": \"/opt/verified\",\n"
         " \"caps\": {\"wall_clock\": \"10m\", \"max_calls\": 7, \"max_bytes\": 8,\n"
         "            \"max_memory\": \"1GiB\"},\n"
         " \"budget\": {\"wall_clock\": \"30s\", \"max_calls\": 50, \"max_bytes\": \"256KiB\",\n"
@@ -68,6 +69,8 @@ static void reads_everything(void)
     TEST_TEXT(pawl_config_path(config), path);
     CU_ASSERT_EQUAL(config->directory_count, 2);
     TEST_TEXT(config->directories[1].path, "/opt/b");
+    CU_ASSERT_TRUE(config->require_verified);
+    TEST_TEXT(config->verified_dir, "/opt/verified");
     CU_ASSERT_EQUAL(pawl_config_level(config, PAWL_LEVEL_OS), PAWL_LEVEL_MACHINE);
     CU_ASSERT_EQUAL(config->caps.wall_clock, 600000);
     CU_ASSERT_EQUAL(config->caps.max_calls, 7);
@@ -105,8 +108,8 @@ static void refuses_malformed_fields(void)
 {
     refuse("[]", "1:1: expected an object, found an array");
     refuse("{\"x\": 1}",
-           "1:2: unknown key \"x\"; known here: \"plugin_dirs\", \"level\", \"caps\", "
-           "\"budget\", \"providers\", \"stages\"");
+           "1:2: unknown key \"x\"; known here: \"plugin_dirs\", \"require_verified\", "
+           "\"verified_dir\", \"level\", \"caps\", \"budget\", \"providers\", \"stages\"");
     refuse("{\"level\": 2}", "1:11: \"level\" must be a string, not a number");
     refuse("{\"plugin_dirs\": \"/opt\"}", "1:17: \"plugin_dirs\" must be an array, not a string");
     refuse("{\"plugin_dirs\": [\"/a\", 1]}", "1:24: expected a string, found a number");
@@ -114,6 +117,9 @@ static void refuses_malformed_fields(void)
     refuse("{\"plugin_dirs\": [\"/\\u0000\"]}", "1:18: this string cannot hold U+0000");
     refuse("{\"plugin_dirs\": [\"plugins\"]}",
            "1:18: a plugin directory must be an absolute path, not \"plugins\"");
+    refuse("{\"require_verified\": 1}",
+           "1:22: \"require_verified\" must be true or false, not a number");
+    refuse("{\"verified_dir\": \"here\"}", "1:18: this must be an absolute path, not \"here\"");
     refuse("{\"caps\": null}", "1:10: \"caps\" must be an object, not null");
     refuse("{\"caps\": {\n \"max_output\": 1}}",
            "2:2: unknown key \"max_output\"; known here: \"wall_clock\", \"max_calls\", "

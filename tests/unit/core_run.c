@@ -961,6 +961,51 @@ static void facts_stand_apart(void)
     end(result);
 }
 
+/* --- Egress ------------------------------------------------------------------------------- */
+
+static int enforcer_status;
+
+static int enforce(const struct pawl_policy *policy, const char *provider, void *data)
+{
+    CU_ASSERT_EQUAL(policy->egress, PAWL_EGRESS_NONE);
+    TEST_TEXT(provider, "scripted");
+    ++*(int *)data;
+    return enforcer_status;
+}
+
+static void the_host_itself_says_that_it_enforces_the_egress(void)
+{
+    static const struct {
+        int status;
+        const char *kind;
+    } cases[] = {{PAWL_OK, NULL}, {PAWL_E_UNAVAILABLE, "sandbox_unavailable"}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        begin();
+        struct pawl_policy policy = {.egress = PAWL_EGRESS_NONE};
+        policy.header = (struct pawl_header)PAWL_HEADER(POLICY, policy);
+        CU_ASSERT_EQUAL(pawl_request_set_policy(request, &policy, NULL), PAWL_OK);
+        pawl_result *result = NULL;
+        CU_ASSERT_EQUAL(pawl_execute(registry, request, &result, NULL), PAWL_E_NOT_ENFORCED);
+        int asked = 0;
+        CU_ASSERT_EQUAL(pawl_request_set_egress_enforcer(request, NULL, enforce, &asked, NULL),
+                        PAWL_E_ARGUMENT);
+        CU_ASSERT_EQUAL(
+            pawl_request_set_egress_enforcer(request, "firewall", enforce, &asked, NULL), PAWL_OK);
+        enforcer_status = cases[i].status;
+        result = run(return_one);
+        CU_ASSERT_EQUAL(asked, 1);
+        CU_ASSERT_EQUAL(pawl_result_ok(result), cases[i].kind == NULL);
+        if (cases[i].kind != NULL) {
+            TEST_TEXT(pawl_result_kind(result), cases[i].kind);
+            CU_ASSERT_PTR_NOT_NULL(strstr(pawl_result_message(result, NULL), "'firewall'"));
+        } else {
+            CU_ASSERT_PTR_NOT_NULL(strstr(pawl_result_json(result, NULL),
+                                          "\"egress\":{\"mode\":\"none\",\"by\":\"firewall\"}"));
+        }
+        end(result);
+    }
+}
+
 static void a_level_must_be_said(void)
 {
     pawl_request *empty;
@@ -1001,6 +1046,8 @@ int main(void)
         {"output is counted to the byte", output_is_counted_to_the_byte},
         {"a diagnosis is output too", a_diagnosis_is_output_too},
         {"facts stand apart", facts_stand_apart},
+        {"the host itself says that it enforces the egress",
+         the_host_itself_says_that_it_enforces_the_egress},
         {"a level must be said", a_level_must_be_said},
         CU_TEST_INFO_NULL,
     };

@@ -97,7 +97,7 @@ static void run_honest(struct fakehost *host)
 
 static void *run_all(void *argument)
 {
-    size_t first = (size_t)(uintptr_t)argument;
+    size_t first = *(const size_t *)argument;
     struct fakehost host;
 
     fakehost_init(&host, "javascript-es5");
@@ -114,11 +114,13 @@ static void *run_all(void *argument)
 static void test_all_are_stopped(void)
 {
     pthread_t thread[THREADS];
+    size_t first[THREADS];
 
     NEEDS_SIGNALS;
-    for (size_t i = 0; i < THREADS; i++)
-        CU_ASSERT_EQUAL_FATAL(
-            pthread_create(&thread[i], NULL, run_all, (void *)(uintptr_t)(i * COUNT / THREADS)), 0);
+    for (size_t i = 0; i < THREADS; i++) {
+        first[i] = i * COUNT / THREADS;
+        CU_ASSERT_EQUAL_FATAL(pthread_create(&thread[i], NULL, run_all, &first[i]), 0);
+    }
     for (size_t i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
     CU_ASSERT_EQUAL(atomic_load(&wrong), 0);
@@ -155,8 +157,10 @@ static int set_up(void)
     char *text = NULL;
     struct pawl_sink why = fakehost_sink(&text);
 
-    if (getenv("MUJS_ROUNDS") != NULL)
-        rounds = atoi(getenv("MUJS_ROUNDS"));
+    const char *wanted = getenv("MUJS_ROUNDS");
+
+    if (wanted != NULL)
+        rounds = (int)strtol(wanted, NULL, 10);
     provider = pawl_provider_entry_v1();
     return provider->create(NULL, "{}", &why, &instance) != PAWL_OK;
 }

@@ -205,7 +205,7 @@ static void test_newer(void)
     install("newer", "pawl-newer-provider.so");
     int opened = trust_open_directory(directory, NULL);
     CU_ASSERT_EQUAL_FATAL(plugin_load(opened, directory, "pawl-newer-provider.so", PLUGIN_PROVIDER,
-                                      "newer", &plugin, NULL),
+                                      "newer", NULL, &plugin, NULL),
                           PAWL_OK);
     TEST_TEXT(plugin->provider.name, "newer");
     CU_ASSERT(plugin->provider.header.size > sizeof(plugin->provider));

@@ -167,7 +167,7 @@ static void test_other_text(void)
 {
     struct end end = {.deadline = 1};
     struct preempt_run run = new_run(&end);
-    const void *elsewhere[1] = {(const void *)(uintptr_t)&cos};
+    const void *elsewhere[1] = {(const void *)&cos};
     char why[256];
     volatile int left = 1;
 

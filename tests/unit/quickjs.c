@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "tests/unit/fakehost.h"
 #include "tests/unit/test.h"
@@ -363,6 +364,152 @@ static void runs_on_many_threads(void)
     CU_ASSERT_EQUAL(failed, 0);
 }
 
+/* --- The host's own memory -----------------------------------------------------------------------
+ */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__real_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
+
+/* The allocation that fails, counted down on this thread; negative: none does. */
+static __thread long until_failure = -1;
+
+static bool fails(void)
+{
+    return until_failure >= 0 && until_failure-- == 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+    return fails() ? NULL : __real_realloc(block, size);
+}
+
+void *__wrap_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    return fails() ? MAP_FAILED : __real_mmap(at, size, protection, flags, fd, offset);
+}
+
+static void forget_text(void *context, const char *text, size_t size)
+{
+    (void)context, (void)text, (void)size;
+}
+
+static int32_t forget_fact(void *context, const char *name, const char *json, size_t size)
+{
+    (void)context, (void)name, (void)json, (void)size;
+    return PAWL_OK;
+}
+
+static int32_t forget_log(void *context, const char *text, size_t size)
+{
+    (void)context, (void)text, (void)size;
+    return PAWL_OK;
+}
+
+static int32_t count_value(void *context, const char *json, size_t size)
+{
+    (void)json, (void)size;
+    ((struct fakehost *)context)->ends++;
+    return PAWL_OK;
+}
+
+static int32_t count_failure(void *context, const struct pawl_failure *failure)
+{
+    (void)failure;
+    ((struct fakehost *)context)->ends++;
+    return PAWL_OK;
+}
+
+/* One allocation of the provider fails, another one each time, until a run needs no more than that.
+ */
+static void survives_without_memory(void)
+{
+    static const char *const programs[] = {
+        "console.log(1); return [{a: 'x'.repeat(3000)}, [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]",
+        "setTimeout(() => 1, 1); Promise.reject(1).catch(() => 1); await 1",
+        "let a = ;",
+        "const x: number = 1; return x",
+        "null.x",
+    };
+    const struct pawl_sink why = {PAWL_HEADER(SINK, why), NULL, forget_text};
+    const struct pawl_host none = {.header = PAWL_HEADER(HOST, none)};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct fakehost host;
+        fakehost_init(&host, "javascript");
+        host.run.fact = forget_fact;
+        host.run.log = forget_log;
+        host.run.value = count_value;
+        host.run.fail = count_failure;
+        host.run.program = (struct pawl_text){programs[i], (uint32_t)strlen(programs[i]), 0};
+        bool reached = true;
+        long allocation = 0;
+        for (; reached && allocation < 1000; allocation++) {
+            void *made = NULL;
+            host.ends = 0;
+            until_failure = allocation;
+            int32_t status = provider->create(&none, "{}", &why, &made);
+            if (status == PAWL_OK)
+                status = provider->run(made, &host.run, &why);
+            reached = until_failure < 0;
+            until_failure = -1;
+            if (made)
+                provider->destroy(made);
+            CU_ASSERT_EQUAL(host.ends, status == PAWL_OK);
+        }
+        CU_ASSERT(allocation > 5 && allocation < 1000);
+        fakehost_release(&host);
+    }
+}
+
+static long resident_pages(void)
+{
+    long size = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file) {
+        if (fscanf(file, "%ld %ld", &size, &resident) != 2)
+            resident = 0;
+        fclose(file);
+    }
+    return resident;
+}
+
+static void does_not_grow(void)
+{
+    static const char *const programs[] = {
+        "const a = []; for (let i = 0; i < 2000; i++) a.push({i}); return a.length",
+        "await Promise.all([tools.echo(1), tools.fail(2)])",
+        "return (",
+        "const a = []; while (true) a.push([a])",
+    };
+    struct fakehost host;
+    fakehost_init(&host, "javascript");
+    host.budget.max_memory = 2 << 20;
+    long before = 0;
+    for (int i = 0; i < 1200; i++) {
+        if (i == 200)
+            before = resident_pages();
+        fakehost_run(&host, provider, instance, programs[i % 4], 5000);
+    }
+    fakehost_release(&host);
+    /* A leak of 1 KiB for each run would be 250 pages. */
+    CU_ASSERT(resident_pages() - before < 200);
+}
+
 static void refuses_configuration(void)
 {
     static const char *const wrong[] = {"{\"a\":1}", "[]", "{\"signal\":9}", "", "{}x"};
@@ -416,6 +563,8 @@ int main(void)
         {"survives changed built-ins", survives_changed_built_ins},
         {"has these globals", has_these_globals},
         {"runs on many threads", runs_on_many_threads},
+        {"survives without memory", survives_without_memory},
+        {"does not grow", does_not_grow},
         {"refuses configuration", refuses_configuration},
         CU_TEST_INFO_NULL,
     };

@@ -157,6 +157,8 @@ void check_apart(const struct requirement *requirement, struct check *check)
 {
     int channel[2];
     unsigned seconds = requirement->seconds != 0 ? requirement->seconds : DEFAULT_SECONDS;
+    if (check->settings->seconds != 0)
+        seconds = (unsigned)check->settings->seconds;
     if (pipe2(channel, O_CLOEXEC) != 0) {
         expect(check, false, "no pipe can be made: %m");
         return;

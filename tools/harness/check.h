@@ -22,6 +22,7 @@ struct settings {
     const char *config;    /* JSON; NULL: none */
     const char *language;  /* NULL: one of those that the instance lists */
     unsigned long runs;    /* of the requirement that counts on many */
+    unsigned long seconds; /* the time limit of every requirement; 0: its own */
     struct programs *programs;
 };
 

@@ -31,7 +31,7 @@ static void survives_garbage(struct check *check)
     static const char zeros[4096], high[] = "\xff\xfe\x80\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80",
                                    binary[] = "\x7f"
                                               "ELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0",
-                                   quote[] = "return \"", comment[] = "/* never closed",
+                                   quote[] = "\"never closed", comment[] = "/* never closed",
                                    mark[] = "\xef\xbb\xbf";
     survives_text(check, "an empty program", "", 0);
     survives_text(check, "a program of zeros", zeros, sizeof(zeros));

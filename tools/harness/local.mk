@@ -23,3 +23,4 @@ pawl_harness_SOURCES = \
 	tools/harness/trial.c tools/harness/trial.h \
 	tools/harness/value.c \
 	tools/harness/values.c tools/harness/values.h
+dist_man_MANS += tools/harness/pawl-harness.1

@@ -62,6 +62,7 @@ static void print_help(void)
            "  --programs FILE   the programs of the scenarios, as JSON\n"
            "  --only ID[,ID]... only these requirements\n"
            "  --runs N          how many runs R49 makes (2000)\n"
+           "  --seconds N       the time limit of every requirement, instead of its own\n"
            "  --lock FILE       write a record of what was found\n"
            "  --list            list the requirements\n"
            "  --print-programs  print the programs in JavaScript\n");
@@ -112,13 +113,26 @@ static bool check_only(const char *only)
 
 static int read_options(int argc, char **argv, struct options *options)
 {
-    enum { CONFIG, LANGUAGE, PROGRAMS, ONLY, RUNS, LOCK, LIST, PRINT_PROGRAMS, VERSION, HELP };
+    enum {
+        CONFIG,
+        LANGUAGE,
+        PROGRAMS,
+        ONLY,
+        RUNS,
+        SECONDS,
+        LOCK,
+        LIST,
+        PRINT_PROGRAMS,
+        VERSION,
+        HELP
+    };
     static const struct option known[] = {
         {"config", required_argument, NULL, CONFIG},
         {"language", required_argument, NULL, LANGUAGE},
         {"programs", required_argument, NULL, PROGRAMS},
         {"only", required_argument, NULL, ONLY},
         {"runs", required_argument, NULL, RUNS},
+        {"seconds", required_argument, NULL, SECONDS},
         {"lock", required_argument, NULL, LOCK},
         {"list", no_argument, NULL, LIST},
         {"print-programs", no_argument, NULL, PRINT_PROGRAMS},
@@ -146,6 +160,10 @@ static int read_options(int argc, char **argv, struct options *options)
         case RUNS:
             if (!read_number(optarg, &options->settings.runs))
                 return complain("--runs is a number, not ", optarg);
+            break;
+        case SECONDS:
+            if (!read_number(optarg, &options->settings.seconds))
+                return complain("--seconds is a number, not ", optarg);
             break;
         case LOCK:
             options->lock = optarg;

@@ -31,7 +31,7 @@ struct plugin *subject_load(struct check *check)
         return NULL;
     DESCRIPTOR_CLEANUP int directory = trust_open_directory(settings->directory, &error);
     if (directory < 0 || plugin_load(directory, settings->directory, settings->file, kind, name,
-                                     &plugin, &error) != PAWL_OK) {
+                                     NULL, &plugin, &error) != PAWL_OK) {
         fail_with(check, settings->file, error);
         return NULL;
     }

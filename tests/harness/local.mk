@@ -1,0 +1,46 @@
+# Providers that lie, and whether pawl-harness finds each of them out.
+lying_plugins = \
+	tests/plugins/lying/pawl-after-end-provider.so \
+	tests/plugins/lying/pawl-careless-provider.so \
+	tests/plugins/lying/pawl-clock-provider.so \
+	tests/plugins/lying/pawl-crash-provider.so \
+	tests/plugins/lying/pawl-denial-provider.so \
+	tests/plugins/lying/pawl-egress-provider.so \
+	tests/plugins/lying/pawl-end-twice-provider.so \
+	tests/plugins/lying/pawl-exit-provider.so \
+	tests/plugins/lying/pawl-files-provider.so \
+	tests/plugins/lying/pawl-grows-provider.so \
+	tests/plugins/lying/pawl-honest-provider.so \
+	tests/plugins/lying/pawl-late-provider.so \
+	tests/plugins/lying/pawl-leaves-provider.so \
+	tests/plugins/lying/pawl-logs-provider.so \
+	tests/plugins/lying/pawl-memory-provider.so \
+	tests/plugins/lying/pawl-moves-provider.so \
+	tests/plugins/lying/pawl-native-provider.so \
+	tests/plugins/lying/pawl-os-files-provider.so \
+	tests/plugins/lying/pawl-os-provider.so \
+	tests/plugins/lying/pawl-position-provider.so \
+	tests/plugins/lying/pawl-state-provider.so \
+	tests/plugins/lying/pawl-swallow-provider.so \
+	tests/plugins/lying/pawl-threads-provider.so \
+	tests/plugins/lying/pawl-twice-provider.so
+check_DATA += $(lying_plugins)
+CLEANFILES += $(lying_plugins)
+EXTRA_DIST += tests/plugins/lying
+
+$(lying_plugins): tests/plugins/lying/tiny.h
+tests/plugins/lying/pawl-%-provider.so: tests/plugins/lying/%.c
+	@$(MKDIR_P) $(@D) && chmod go-w $(@D)
+	$(AM_V_CCLD)$(CC) $(AM_CPPFLAGS) -I$(top_builddir)/include/abi $(CPPFLAGS) $(AM_CFLAGS) \
+	    $(CFLAGS) -fPIC -shared $(AM_LDFLAGS) $(LDFLAGS) -o $@ $<
+	@chmod 755 $@
+
+TESTS += tests/harness/test.py
+EXTRA_DIST += tests/harness/test.py
+
+# Whether only what was verified is loaded where that is required.
+check_PROGRAMS += tests/unit/verify
+TESTS += tests/unit/verify
+tests_unit_verify_CPPFLAGS = $(unit_cppflags)
+tests_unit_verify_LDFLAGS = $(unit_ldflags)
+tests_unit_verify_LDADD = $(unit_core_ldadd)

@@ -1,0 +1,4 @@
+/* Nothing is wrong with it. */
+#include "tiny.h"
+
+TINY_ENTRY("honest", )
