@@ -22,6 +22,14 @@ def doctor(*arguments, prefix=()):
         text=True, timeout=120)
 
 
+def resolve(*prefix):
+    """What pawl says when level os cannot be had."""
+    done = subprocess.run([*prefix, PAWL, "resolve", "--level", "os"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=120)
+    assert done.returncode == 3, done
+    return done.stderr
+
+
 def json_is_complete():
     done = doctor("--json")
     assert done.returncode == 0, done
@@ -80,6 +88,7 @@ def what_is_missing_is_advised():
     for provider in report["refused"]:
         if provider["id"].startswith("confine-"):
             assert "cannot be started" in provider["reason"] or "lock-down" in provider["reason"]
+            assert f"{provider['id']}: it cannot be used: {provider['reason']}" in resolve(*enter)
 
 
 def broken_configuration_is_a_finding():
