@@ -163,6 +163,16 @@ const struct refused *registry_refused(pawl_registry *registry, const char *id)
     return found;
 }
 
+void registry_print_refused(pawl_registry *registry, struct buffer *text)
+{
+    pthread_mutex_lock(&registry->lock);
+    for (size_t i = 0; i < registry->refused_count; i++)
+        if (registry->refused[i]->id != NULL && registry->refused[i]->kind == PLUGIN_PROVIDER)
+            buffer_format(text, "; %s: it cannot be used: %s", registry->refused[i]->id,
+                          registry->refused[i]->reason);
+    pthread_mutex_unlock(&registry->lock);
+}
+
 /* Whether that candidate or instance is among the refused. [locked] */
 static bool is_refused(const pawl_registry *registry, const struct refused *sought)
 {

@@ -370,7 +370,7 @@ static void print_demand(struct buffer *text, const struct choice *choice)
         buffer_format(text, ", file mode %s", file_modes[policy->files]);
 }
 
-static int refuse(struct choice *choice, pawl_error **error)
+static int refuse(pawl_registry *registry, struct choice *choice, pawl_error **error)
 {
     struct buffer text BUFFER_CLEANUP = {0};
     const char *language = choice->request->language;
@@ -382,6 +382,8 @@ static int refuse(struct choice *choice, pawl_error **error)
                       choice->refusals.items[i].why);
     if (choice->count == 0)
         buffer_string(&text, ": there are no providers");
+    /* What would have been strong enough may have failed to start on this machine. */
+    registry_print_refused(registry, &text);
     if (!is_listed(choice, language) && is_standard(language))
         advise_language(&text, language);
     if (text.failed != PAWL_OK)
@@ -458,7 +460,7 @@ int pawl_registry_resolve(pawl_registry *registry, const pawl_request *request, 
         code = choose(&choice, error);
     if (code == PAWL_OK)
         code = choice.chosen != NULL ? make_spec(&choice, capped, spec, error)
-                                     : refuse(&choice, error);
+                                     : refuse(registry, &choice, error);
     refusals_clear(&choice.refusals);
     free(choice.providers);
     return code;

@@ -16,6 +16,8 @@ pawl_confine_provider_la_SOURCES =
 pawl_confine_provider_la_LDFLAGS = $(plugin_ldflags)
 pawl_confine_provider_la_LIBADD = libconfine.la
 
+dist_man_MANS += providers/confine/pawl-confine-provider.7
+
 # Tests: the jail, from an engine that has been taken over.
 check_LTLIBRARIES += libprobes.la tests/plugins/pawl-compromised-provider.la
 libprobes_la_CPPFLAGS = $(plugin_cppflags)
@@ -38,14 +40,16 @@ tests_wire_liar_LDADD = liblock.la $(LIBCAP_LIBS)
 
 check_PROGRAMS += tests/unit/confine
 TESTS += tests/unit/confine
-tests_unit_confine_SOURCES = tests/unit/confine.c $(wire_test_sources)
+environment_sources = tests/unit/environment.c tests/unit/environment.h
+tests_unit_confine_SOURCES = tests/unit/confine.c $(environment_sources) $(wire_test_sources)
 tests_unit_confine_CPPFLAGS = $(unit_cppflags)
 tests_unit_confine_LDFLAGS = $(unit_ldflags)
 tests_unit_confine_LDADD = $(unit_ldadd) libconfine.la
 
 check_PROGRAMS += tests/unit/confine_probes
 TESTS += tests/unit/confine_probes
-tests_unit_confine_probes_SOURCES = tests/unit/confine_probes.c $(wire_test_sources)
+tests_unit_confine_probes_SOURCES = \
+	tests/unit/confine_probes.c $(environment_sources) $(wire_test_sources)
 tests_unit_confine_probes_CPPFLAGS = $(unit_cppflags)
 tests_unit_confine_probes_LDFLAGS = $(unit_ldflags)
 tests_unit_confine_probes_LDADD = $(unit_ldadd) libconfine.la libprobes.la

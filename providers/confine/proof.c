@@ -30,13 +30,19 @@ static struct json words(const char *text)
     return (struct json){text, strlen(text)};
 }
 
+/* How much of it goes into a message: the child may have written anything. */
+static int shown(struct json value)
+{
+    return value.size > 80 ? 80 : (int)value.size;
+}
+
 /* Both accounts of the same thing; `whose` is the other one. */
 static int32_t differ(struct proof *proof, const char *what, struct json child, const char *whose,
                       struct json other)
 {
     text_format(proof->why,
                 "the child is not confined as it should be: %s: the child says `%.*s`, %s `%.*s`",
-                what, (int)child.size, child.text, whose, (int)other.size, other.text);
+                what, shown(child), child.text, whose, shown(other), other.text);
     return PAWL_E_UNAVAILABLE;
 }
 
@@ -206,13 +212,29 @@ static int32_t expect_canaries(struct proof *proof, struct json canaries,
     return PAWL_OK;
 }
 
+/* Without an empty root it is Landlock, where there is one, that must have stopped the first. */
+static int32_t check_landlock(struct proof *proof)
+{
+    struct json_member open = {.name = "open", .type = JSON_STRING, .required = true};
+    uint64_t abi = 0;
+    json_unsigned(proof->said.landlock, &abi);
+    if (proof->namespaces || abi == 0)
+        return PAWL_OK;
+    if (!json_members(proof->said.canaries, &open, 1, proof->why))
+        return PAWL_E_UNAVAILABLE;
+    return json_equals(open.value, "EACCES")
+               ? PAWL_OK
+               : differ(proof, "open", open.value, "with Landlock it should be", words("EACCES"));
+}
+
 static int32_t check_canaries(struct proof *proof)
 {
     int32_t status =
         expect_canaries(proof, proof->said.canaries, before_filter, LENGTH(before_filter));
-    return status == PAWL_OK ? expect_canaries(proof, proof->said.behind_filter, behind_filter,
-                                               LENGTH(behind_filter))
-                             : status;
+    if (status == PAWL_OK)
+        status =
+            expect_canaries(proof, proof->said.behind_filter, behind_filter, LENGTH(behind_filter));
+    return status == PAWL_OK ? check_landlock(proof) : status;
 }
 
 static bool read_account(const struct worker *worker, struct account *said, struct text *why)

@@ -27,8 +27,8 @@ struct probe {
     /* How it must end behind the filter: SIGSYS, or the name of an errno. NULL: it must only fail.
      */
     const char *end;
-    /* How it must end where there is everything but the filter; NULL: there the filter is the only
-     * wall. */
+    /* How it must end where there is everything but the filter (of several words, one); NULL: there
+     * the filter is the only wall. */
     const char *end_without_filter;
 };
 

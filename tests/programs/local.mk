@@ -3,5 +3,5 @@ TEST_EXTENSIONS += .py
 PY_LOG_COMPILER = ./run python3
 PY_LOG_DRIVER = $(TAP_DRIVER)
 
-TESTS += tests/programs/run.py tests/programs/example/test.py tests/cli/test.py
+TESTS += tests/programs/run.py tests/programs/example/test.py tests/cli/test.py tests/cli/doctor.py
 EXTRA_DIST += tests/programs tests/cli tools/packages

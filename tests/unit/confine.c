@@ -5,25 +5,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "providers/lock/idmap.h"
+#include "tests/unit/environment.h"
 #include "tests/unit/test.h"
 #include "tests/wire/host.h"
 
@@ -433,71 +425,24 @@ static void expect(const struct outcome *outcome, int32_t status, const char *co
 #define EXPECT(outcome, status, ...) \
     expect((outcome), (status), (const char *const[]){__VA_ARGS__, NULL})
 
-/* An ordinary user, whom nobody else is. */
-static const char *become_ordinary(void)
-{
-    if (geteuid() != 0)
-        return NULL;
-    if (setgroups(0, NULL) != 0 || setresgid(54321, 54321, 54321) != 0 ||
-        setresuid(54321, 54321, 54321) != 0 || prctl(PR_SET_DUMPABLE, 1) != 0)
-        return "another user cannot be become";
-    return NULL;
-}
-
 static void ordinary_user(void)
 {
-    struct outcome outcome = visit(become_ordinary, STUB);
+    struct outcome outcome = visit(environment_ordinary, STUB);
     if (!is_missing(&outcome) && !cannot())
         EXPECT(&outcome, PAWL_OK, "files={\"grade\":\"full\"", "network={\"grade\":\"full\"",
                "value=yes");
 }
 
-/* A user namespace in which limits on namespaces hold for nobody else. */
-static const char *limit_namespaces(const char *const *kinds, const char *most)
-{
-    if (become_ordinary() != NULL)
-        return "another user cannot be become";
-    const uid_t user = geteuid();
-    const gid_t group = getegid();
-    if (unshare(CLONE_NEWUSER) != 0 || idmap_keep(user, group) != NULL)
-        return "there are no user namespaces to begin with";
-    for (; *kinds != NULL; kinds++) {
-        char path[64];
-        snprintf(path, sizeof(path), "/proc/sys/user/max_%s_namespaces", *kinds);
-        int fd = open(path, O_WRONLY | O_CLOEXEC);
-        if (fd < 0 || write(fd, most, strlen(most)) != (ssize_t)strlen(most))
-            return "the limits on namespaces cannot be set";
-        close(fd);
-    }
-    /* The capabilities of the namespace's creator are not an ordinary user's. */
-    uint32_t header[2] = {0x20080522, 0}, none[6] = {0};
-    return syscall(SYS_capset, header, none) == 0 ? NULL : "capset";
-}
-
-/* Those of the net namespaces go away in the background. */
-static const char *allow_few_namespaces(void)
-{
-    static const char *const kinds[] = {"user", "mnt", "pid", "net", "ipc", "uts", "cgroup", NULL};
-    return limit_namespaces(kinds, "100");
-}
-
 static void no_namespace_is_left(void)
 {
-    struct outcome outcome = visit_often(allow_few_namespaces, STUB, 300);
+    struct outcome outcome = visit_often(environment_few_namespaces, STUB, 300);
     if (!is_missing(&outcome) && !cannot())
         EXPECT(&outcome, PAWL_OK, "value=yes");
 }
 
-/* What an administrator may have set. */
-static const char *forbid_user_namespaces(void)
-{
-    static const char *const kinds[] = {"user", NULL};
-    return limit_namespaces(kinds, "0");
-}
-
 static void forbidden_and_required(void)
 {
-    struct outcome outcome = visit(forbid_user_namespaces, STUB);
+    struct outcome outcome = visit(environment_no_namespaces, STUB);
     if (!is_missing(&outcome))
         EXPECT(&outcome, PAWL_E_UNAVAILABLE, "clone into new namespaces", "No space left on device",
                "\"namespaces\": \"optional\"");
@@ -506,72 +451,15 @@ static void forbidden_and_required(void)
 static void forbidden_and_optional(void)
 {
     struct outcome outcome =
-        visit(forbid_user_namespaces, "{\"engine\":\"stub\",\"namespaces\":\"optional\"}");
+        visit(environment_no_namespaces, "{\"engine\":\"stub\",\"namespaces\":\"optional\"}");
     if (!is_missing(&outcome))
         EXPECT(&outcome, PAWL_OK, "files={\"grade\":\"partial\"", "network={\"grade\":\"partial\"",
                "syscalls={\"grade\":\"full\"", "no mount namespace", "value=yes");
 }
 
-#if defined(__x86_64__)
-#define NATIVE_AUDIT AUDIT_ARCH_X86_64
-#else
-#define NATIVE_AUDIT AUDIT_ARCH_AARCH64
-#endif
-
-#define LOAD(what)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, what))
-#define RETURN(value) BPF_STMT(BPF_RET | BPF_K, (value))
-#define REFUSE(number, error) \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), RETURN(SECCOMP_RET_ERRNO | (error))
-
-static const char *install(const struct sock_filter *instructions, unsigned short count)
-{
-    const struct sock_fprog program = {count, (struct sock_filter *)instructions};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0)
-        return "no filter can be installed";
-    return NULL;
-}
-
-/* What Docker's default profile forbids of what matters here, and the capabilities that it leaves
- * to root. */
-static const char *enter_container(void)
-{
-    static const struct sock_filter docker[] = {
-        LOAD(nr),
-        REFUSE(SYS_unshare, EPERM),
-        REFUSE(SYS_setns, EPERM),
-        REFUSE(SYS_mount, EPERM),
-        REFUSE(SYS_umount2, EPERM),
-        REFUSE(SYS_pivot_root, EPERM),
-        REFUSE(SYS_keyctl, EPERM),
-        REFUSE(SYS_add_key, EPERM),
-        REFUSE(SYS_clone3, ENOSYS),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
-        LOAD(args[0]),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 0x7e020000, 0, 1),
-        RETURN(SECCOMP_RET_ERRNO | EPERM),
-        RETURN(SECCOMP_RET_ALLOW),
-    };
-    static const int kept[] = {0, 1, 3, 4, 5, 6, 7, 8, 10, 13, 18, 27, 29, 31};
-    if (geteuid() == 0) {
-        uint64_t mask = 0;
-        for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
-            mask |= UINT64_C(1) << kept[i];
-        for (int cap = 0; cap < 64; cap++)
-            if ((mask >> cap & 1) == 0)
-                prctl(PR_CAPBSET_DROP, cap, 0, 0, 0);
-        uint32_t header[2] = {0x20080522, 0};
-        uint32_t sets[6] = {(uint32_t)mask,         (uint32_t)mask,         0,
-                            (uint32_t)(mask >> 32), (uint32_t)(mask >> 32), 0};
-        if (syscall(SYS_capset, header, sets) != 0)
-            return "the capabilities of a container cannot be taken on";
-    }
-    return install(docker, sizeof(docker) / sizeof(docker[0]));
-}
-
 static void container_and_required(void)
 {
-    struct outcome outcome = visit(enter_container, STUB);
+    struct outcome outcome = visit(environment_container, STUB);
     if (!is_missing(&outcome))
         EXPECT(&outcome, PAWL_E_UNAVAILABLE, "clone into new namespaces", "Operation not permitted",
                "\"namespaces\": \"optional\"");
@@ -580,25 +468,15 @@ static void container_and_required(void)
 static void container_and_optional(void)
 {
     struct outcome outcome =
-        visit(enter_container, "{\"engine\":\"stub\",\"namespaces\":\"optional\"}");
+        visit(environment_container, "{\"engine\":\"stub\",\"namespaces\":\"optional\"}");
     if (!is_missing(&outcome))
         EXPECT(&outcome, PAWL_OK, "files={\"grade\":\"partial\"", "syscalls={\"grade\":\"full\"",
                "value=yes");
 }
 
-static const char *hide_landlock(void)
-{
-    static const struct sock_filter older[] = {
-        LOAD(nr),
-        REFUSE(444, ENOSYS),
-        RETURN(SECCOMP_RET_ALLOW),
-    };
-    return install(older, sizeof(older) / sizeof(older[0]));
-}
-
 static void no_landlock(void)
 {
-    struct outcome outcome = visit(hide_landlock, STUB);
+    struct outcome outcome = visit(environment_no_landlock, STUB);
     if (is_missing(&outcome) || cannot())
         return;
     EXPECT(&outcome, PAWL_OK, "files={\"grade\":\"full\",\"by\":\"empty root, seccomp\"}",
@@ -606,81 +484,36 @@ static void no_landlock(void)
     CU_ASSERT(strstr(outcome.words, "Landlock") == NULL);
 }
 
-static const char *hide_landlock_and_namespaces(void)
-{
-    const char *missing = forbid_user_namespaces();
-    return missing != NULL ? missing : hide_landlock();
-}
-
 static void seccomp_alone(void)
 {
     struct outcome outcome =
-        visit(hide_landlock_and_namespaces, "{\"engine\":\"stub\",\"namespaces\":\"optional\"}");
+        visit(environment_seccomp_alone, "{\"engine\":\"stub\",\"namespaces\":\"optional\"}");
     if (!is_missing(&outcome))
         EXPECT(&outcome, PAWL_OK,
                "files={\"grade\":\"partial\",\"by\":\"seccomp; no mount namespace\"}", "value=yes");
-}
-
-static const char *forbid_seccomp(void)
-{
-    static const struct sock_filter none[] = {
-        LOAD(nr),
-        REFUSE(SYS_seccomp, ENOSYS),
-        RETURN(SECCOMP_RET_ALLOW),
-    };
-    return install(none, sizeof(none) / sizeof(none[0]));
 }
 
 /* Without it there is no boundary, whatever is optional. */
 static void no_seccomp(void)
 {
     struct outcome outcome =
-        visit(forbid_seccomp, "{\"engine\":\"stub\",\"namespaces\":\"optional\"}");
+        visit(environment_no_seccomp, "{\"engine\":\"stub\",\"namespaces\":\"optional\"}");
     if (!is_missing(&outcome))
         EXPECT(&outcome, PAWL_E_UNAVAILABLE, "seccomp(SECCOMP_SET_MODE_FILTER)",
                "Function not implemented");
 }
 
-static const char *cover(const char *path, bool read_only)
-{
-    if (!read_only)
-        return mount("masked", path, "tmpfs", MS_RDONLY, "size=4k") == 0 ? NULL : path;
-    return mount(path, path, NULL, MS_BIND, NULL) == 0 &&
-                   mount(NULL, path, NULL, MS_BIND | MS_REMOUNT | MS_RDONLY, NULL) == 0
-               ? NULL
-               : path;
-}
-
-static const char *mask_proc(void)
-{
-    if (geteuid() != 0 || unshare(CLONE_NEWNS) != 0 ||
-        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0)
-        return "mounting needs root";
-    if (cover("/proc/sys", true) != NULL || cover("/proc/irq", true) != NULL ||
-        cover("/proc/tty", false) != NULL)
-        return "/proc cannot be masked";
-    return NULL;
-}
-
 static void masked_proc(void)
 {
-    struct outcome outcome = visit(mask_proc, STUB);
+    struct outcome outcome = visit(environment_masked_proc, STUB);
     if (!is_missing(&outcome) && !cannot())
         EXPECT(&outcome, PAWL_OK, "files={\"grade\":\"full\"", "value=yes");
-}
-
-static const char *hide_proc(void)
-{
-    if (geteuid() != 0 || unshare(CLONE_NEWNS) != 0 ||
-        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || cover("/proc", false) != NULL)
-        return "mounting needs root";
-    return NULL;
 }
 
 /* What cannot be proven is not claimed. */
 static void no_proc(void)
 {
-    struct outcome outcome = visit(hide_proc, STUB);
+    struct outcome outcome = visit(environment_no_proc, STUB);
     if (!is_missing(&outcome))
         EXPECT(&outcome, PAWL_E_UNAVAILABLE, "/proc/");
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tests/probes/probe.h"
+#include "tests/unit/environment.h"
 #include "tests/unit/test.h"
 #include "tests/wire/host.h"
 
@@ -45,17 +46,23 @@ static void attempt(const struct probe *probe, char *end, size_t size)
     host_clear(&host);
 }
 
+static bool ends_as_it_should(const struct probe *probe)
+{
+    char end[512];
+    attempt(probe, end, sizeof(end));
+    if (strcmp(end, probe->end) == 0)
+        return true;
+    printf("# %s: ended with %s, should end with %s\n", probe->name, end, probe->end);
+    return false;
+}
+
 static void all_probes(void)
 {
     size_t untestable = 0;
     for (size_t i = 0; i < probe_count; i++) {
         const struct probe *probe = &probes[i];
-        char end[512], control[64];
-        attempt(probe, end, sizeof(end));
-        if (strcmp(end, probe->end) != 0) {
-            printf("# %s: ended with %s, should end with %s\n", probe->name, end, probe->end);
-            CU_FAIL("a probe ended in another way");
-        }
+        char control[64];
+        CU_ASSERT(ends_as_it_should(probe));
         probe_control(probe, control, sizeof(control));
         if (strcmp(control, "done") != 0) {
             printf("# %s: untestable here: it fails with %s even unconfined\n", probe->name,
@@ -65,6 +72,45 @@ static void all_probes(void)
     }
     printf("# %zu probes, of which %zu are untestable here\n", probe_count, untestable);
     CU_ASSERT(untestable < probe_count / 4);
+}
+
+static int32_t make_jail(const char *config, struct text *why)
+{
+    static char plugin[4096];
+    struct pawl_sink sink = text_sink(why);
+    snprintf(plugin, sizeof(plugin), "%s/tests/plugins/.libs/pawl-compromised-provider.so",
+             test_build_directory());
+    struct pawl_host services = host_services(plugin);
+    return provider->create(&services, config, &sink, &jail);
+}
+
+/* The weakest jail that calls itself one: no namespaces, no Landlock, on the host's own files and
+ * network. The filter alone must hold everything. */
+static void seccomp_alone(void)
+{
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        struct text why = {0};
+        size_t escaped = 0;
+        const char *missing = environment_seccomp_alone();
+        if (missing != NULL)
+            _exit(77);
+        if (make_jail("{\"engine\":\"stub\",\"namespaces\":\"optional\"}", &why) != PAWL_OK) {
+            printf("# %s\n", text_get(&why));
+            escaped = 1;
+        }
+        for (size_t i = 0; escaped == 0 && i < probe_count; i++)
+            escaped += !ends_as_it_should(&probes[i]);
+        fflush(stdout);
+        _exit(escaped > 0);
+    }
+    CU_ASSERT_EQUAL_FATAL(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        test_skip("user namespaces cannot be forbidden here");
+    else
+        CU_ASSERT_EQUAL(status, 0);
 }
 
 /* Nothing of what the probes did is to be seen. */
@@ -80,14 +126,10 @@ static void host_is_whole(void)
 
 static int set_up(void)
 {
-    static char plugin[4096], file[] = "/tmp/pawl-probed-XXXXXX";
+    static char file[] = "/tmp/pawl-probed-XXXXXX";
     struct text why TEXT_CLEANUP = {0};
-    struct pawl_sink sink = text_sink(&why);
     provider = pawl_provider_entry_v1();
-    snprintf(plugin, sizeof(plugin), "%s/tests/plugins/.libs/pawl-compromised-provider.so",
-             test_build_directory());
-    struct pawl_host services = host_services(plugin);
-    if (provider->create(&services, "{\"engine\":\"stub\"}", &sink, &jail) != PAWL_OK) {
+    if (make_jail("{\"engine\":\"stub\"}", &why) != PAWL_OK) {
         printf("# %s\n", text_get(&why));
         return 0;
     }
@@ -123,6 +165,7 @@ static void unavailable(void)
 int main(void)
 {
     static CU_TestInfo tests[] = {{"every probe ends as it should", all_probes},
+                                  {"by the filter alone, too", seccomp_alone},
                                   {"the host is whole", host_is_whole},
                                   CU_TEST_INFO_NULL};
     static CU_TestInfo skipped[] = {{"escape probes", unavailable}, CU_TEST_INFO_NULL};
