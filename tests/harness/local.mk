@@ -44,3 +44,12 @@ TESTS += tests/unit/verify
 tests_unit_verify_CPPFLAGS = $(unit_cppflags)
 tests_unit_verify_LDFLAGS = $(unit_ldflags)
 tests_unit_verify_LDADD = $(unit_core_ldadd)
+
+# A provider that is built outside of the tree.
+dist_check_SCRIPTS += tests/plugins/vendor/check.sh
+TESTS += tests/plugins/vendor/check.sh
+EXTRA_DIST += tests/plugins/vendor
+installcheck-vendor:
+	@$(AM_TESTS_ENVIRONMENT) ./run $(SHELL) $(srcdir)/tests/plugins/vendor/check.sh installed
+installcheck-local: installcheck-vendor
+.PHONY: installcheck-vendor
