@@ -35,6 +35,16 @@ tests/plugins/lying/pawl-%-provider.so: tests/plugins/lying/%.c
 	    $(CFLAGS) -fPIC -shared $(AM_LDFLAGS) $(LDFLAGS) -o $@ $<
 	@chmod 755 $@
 
+# One that says that it got out of its jail.
+escaped_plugin = tests/plugins/escaped/pawl-compromised-provider.so
+check_DATA += $(escaped_plugin)
+CLEANFILES += $(escaped_plugin)
+EXTRA_DIST += tests/plugins/escaped
+$(escaped_plugin): tests/plugins/escaped/compromised.c
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(CC) $(AM_CPPFLAGS) -I$(top_builddir)/include/abi $(CPPFLAGS) $(AM_CFLAGS) \
+	    $(CFLAGS) -fPIC -shared $(AM_LDFLAGS) $(LDFLAGS) -o $@ $<
+
 TESTS += tests/harness/test.py
 EXTRA_DIST += tests/harness/test.py
 
