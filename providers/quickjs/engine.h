@@ -37,7 +37,8 @@ struct prelude {
     const char *name, *text;
 };
 
-/* What removes TypeScript's types: a second image, made when the first program needs it. */
+/* What removes TypeScript's types: a second image, made when the first program needs it unless it
+ * was prepared. */
 struct typescript {
     struct box_image *image;
     JSValue erase; /* (text): the text without types */

@@ -41,7 +41,7 @@ nodist_libquickjsengine_la_SOURCES = $(quickjs_generated)
 quickjs_generated = providers/quickjs/prelude.h providers/quickjs/prepared-key.h \
 	providers/quickjs/qjs.h providers/quickjs/sucrase.h
 $(libquickjsengine_la_OBJECTS) $(libquickjsprovider_la_OBJECTS) \
-$(providers_quickjs_prepare_OBJECTS): $(quickjs_generated)
+$(providers_quickjs_prepare_OBJECTS) $(tests_unit_quickjs_prepared_OBJECTS): $(quickjs_generated)
 
 # As a library of its own for the tests, which reach the provider without loading it.
 noinst_LTLIBRARIES += libquickjsprovider.la
@@ -59,7 +59,7 @@ providers_quickjs_prepare_LDADD = libquickjsengine.la
 
 # What the template depends on: the engine, the prelude, and the code that puts them together.
 providers/quickjs/prepared-key.h: providers/quickjs/quickjs.wasm providers/quickjs/prelude.h \
-		$(quickjs_template_sources)
+		providers/quickjs/sucrase.h $(quickjs_template_sources)
 	$(AM_V_GEN)key=`cat $^ | sha256sum | cut -c 1-64` && \
 	printf '/* Made by make. */\n#define PREPARED_KEY "%s"\n' "$$key" >$@
 quickjs_template_sources = providers/quickjs/box.h providers/quickjs/image.h providers/quickjs/engine.h \
@@ -112,6 +112,12 @@ tests_unit_quickjs_CPPFLAGS = $(unit_cppflags)
 tests_unit_quickjs_LDFLAGS = $(unit_ldflags) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap
 tests_unit_quickjs_LDADD = $(unit_ldadd) libquickjsprovider.la
+
+check_PROGRAMS += tests/unit/quickjs_prepared
+TESTS += tests/unit/quickjs_prepared
+tests_unit_quickjs_prepared_CPPFLAGS = $(unit_cppflags) $(quickjs_cppflags)
+tests_unit_quickjs_prepared_LDFLAGS = $(unit_ldflags)
+tests_unit_quickjs_prepared_LDADD = $(unit_ldadd) libquickjsprovider.la
 
 dist_man_MANS += providers/quickjs/pawl-quickjs-provider.7
 

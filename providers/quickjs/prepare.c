@@ -1,4 +1,5 @@
-/* prepare OUTPUT - makes the template and writes it; run once, while pawl is built. */
+/* prepare OUTPUT - makes the template and what removes types, and writes them; run while pawl is
+ * built. */
 #include <signal.h>
 #include <stdio.h>
 
@@ -16,6 +17,10 @@ int main(int argc, char **argv)
     }
     if (engine_create(&engine, NULL, SIGRTMAX, why, sizeof why) != PAWL_OK) {
         fprintf(stderr, "prepare: %s\n", why);
+        return 1;
+    }
+    if (!engine_typescript(engine)) {
+        fprintf(stderr, "prepare: sucrase could not be evaluated\n");
         return 1;
     }
     FILE *out = fopen(argv[1], "wb");

@@ -1,4 +1,5 @@
-/* prepared.h - the template as data: made when pawl is built, and part of the plugin.
+/* prepared.h - the template, and the second one that removes types, as data: made when pawl is
+ * built, and part of the plugin.
  *
  * To start an engine and to evaluate the prelude takes milliseconds, which every process that runs
  * one program would pay. An image of the linear memory is the same in every process, so the program
@@ -26,7 +27,7 @@ const struct prepared *prepared_open(const void *data, size_t size);
  * made with other functions. Its data must live as long as the engine. */
 int prepared_use(const struct prepared *prepared, struct engine *engine);
 
-/* Writes the template of an engine. False: an errno. */
+/* Writes the images of an engine, which has both. False: an errno. */
 bool prepared_write(const struct engine *engine, FILE *out);
 
 #endif
