@@ -41,7 +41,8 @@ nodist_libquickjsengine_la_SOURCES = $(quickjs_generated)
 quickjs_generated = providers/quickjs/prelude.h providers/quickjs/prepared-key.h \
 	providers/quickjs/qjs.h providers/quickjs/sucrase.h
 $(libquickjsengine_la_OBJECTS) $(libquickjsprovider_la_OBJECTS) \
-$(providers_quickjs_prepare_OBJECTS) $(tests_unit_quickjs_prepared_OBJECTS): $(quickjs_generated)
+$(providers_quickjs_prepare_OBJECTS) $(tests_unit_quickjs_prepared_OBJECTS) \
+$(tests_bench_quickjs_OBJECTS): $(quickjs_generated)
 
 # As a library of its own for the tests, which reach the provider without loading it.
 noinst_LTLIBRARIES += libquickjsprovider.la
@@ -119,6 +120,20 @@ tests_unit_quickjs_prepared_CPPFLAGS = $(unit_cppflags) $(quickjs_cppflags)
 tests_unit_quickjs_prepared_LDFLAGS = $(unit_ldflags)
 tests_unit_quickjs_prepared_LDADD = $(unit_ldadd) libquickjsprovider.la
 
+# What it costs (make bench), and 100,000 runs that must not leave anything behind (make soak-quickjs).
+bench_programs += tests/bench/quickjs
+EXTRA_PROGRAMS += tests/bench/quickjs
+tests_bench_quickjs_CPPFLAGS = $(host_cppflags) -I$(top_srcdir) -I$(top_srcdir)/providers/quickjs \
+	-I$(top_builddir)/providers/quickjs
+tests_bench_quickjs_LDFLAGS = $(AM_LDFLAGS) -no-install
+tests_bench_quickjs_LDADD = libpawl.la libquickjsengine.la -lm
+if HAVE_MUJS
+tests_bench_quickjs_CPPFLAGS += -DBENCH_MUJS $(MUJS_CFLAGS)
+tests_bench_quickjs_LDADD += $(MUJS_LIBS)
+endif
+soak-quickjs: all tests/bench/quickjs
+	@./run ./tests/bench/quickjs soak
+
 dist_man_MANS += providers/quickjs/pawl-quickjs-provider.7
 
 CLEANFILES += providers/quickjs/prelude.h providers/quickjs/qjs.h \
@@ -126,3 +141,4 @@ CLEANFILES += providers/quickjs/prelude.h providers/quickjs/qjs.h \
 	providers/quickjs/prepared-key.h providers/quickjs/prepared.bin \
 	providers/quickjs/quickjs.wasm providers/quickjs/sucrase.h providers/quickjs/sucrase.js
 endif
+.PHONY: soak-quickjs
