@@ -96,8 +96,8 @@ static struct box *of_memory(wasm_rt_memory_t *memory)
     return (struct box *)(void *)((char *)memory - offsetof(struct box, instance.w2c_memory));
 }
 
-/* Makes the first `size` bytes and the margin behind them accessible. */
-static bool commit(struct box *box, uint64_t size)
+/* The margin behind them must be accessible, too. */
+bool box_commit(struct box *box, uint64_t size)
 {
     const uint64_t available = box->mapping_size - BOX_MEMORY_OFFSET;
     uint64_t wanted = size + BOX_MARGIN;
@@ -125,7 +125,8 @@ uint32_t wasm_rt_grow_memory(wasm_rt_memory_t *memory, uint32_t pages)
 {
     struct box *box = of_memory(memory);
     const uint32_t before = memory->pages;
-    if (pages > memory->max_pages - before || !commit(box, ((uint64_t)before + pages) * BOX_PAGE))
+    if (pages > memory->max_pages - before ||
+        !box_commit(box, ((uint64_t)before + pages) * BOX_PAGE))
         box_leave(box, BOX_NO_MEMORY);
     memory->pages = before + pages;
     memory->size = (uint64_t)memory->pages * BOX_PAGE;
@@ -203,7 +204,7 @@ struct box *box_create(uint64_t max_bytes)
     box->stack = stack;
     box->stack_limit = (uintptr_t)stack + STACK_LOW;
     box_set_maximum(box, max_bytes);
-    if (!commit(box, BOX_PAGE * 18)) {
+    if (!box_commit(box, BOX_PAGE * 18)) {
         box_destroy(box);
         return NULL;
     }
@@ -347,113 +348,4 @@ void box_will_throw(struct box *box, uint32_t message)
             memcmp(box_at(box, message), out_of_memory[i], size) == 0)
             box_leave(box, BOX_NO_MEMORY);
     }
-}
-
-/* --- Images ------------------------------------------------------------------------------------
- */
-
-struct box_image {
-    uint32_t pages; /* of WebAssembly */
-    uint32_t stack_pointer;
-    uint32_t count; /* of the host pages below */
-    struct image_page {
-        uint32_t number; /* ascending */
-        uint8_t *data;
-    } * page;
-    uint8_t *data;
-};
-
-static bool is_zero(const uint8_t *page)
-{
-    return page[0] == 0 && memcmp(page, page + 1, HOST_PAGE - 1) == 0;
-}
-
-struct box_image *box_image_take(struct box *box)
-{
-    struct box_image *image = calloc(1, sizeof *image);
-    if (!image)
-        return NULL;
-    image->pages = box->instance.w2c_memory.pages;
-    image->stack_pointer = box->instance.w2c___stack_pointer;
-    const uint32_t pages = image->pages * (BOX_PAGE / HOST_PAGE);
-    for (uint32_t i = 0; i < pages; i++)
-        image->count += !is_zero(box_at(box, i * HOST_PAGE));
-    image->page = calloc(image->count + 1, sizeof *image->page);
-    image->data = aligned_alloc(HOST_PAGE, ((size_t)image->count + 1) * HOST_PAGE);
-    if (!image->page || !image->data) {
-        box_image_free(image);
-        return NULL;
-    }
-    struct image_page *page = image->page;
-    for (uint32_t i = 0; i < pages; i++) {
-        if (is_zero(box_at(box, i * HOST_PAGE)))
-            continue;
-        page->number = i;
-        page->data = image->data + (size_t)(page - image->page) * HOST_PAGE;
-        memcpy(page->data, box_at(box, i * HOST_PAGE), HOST_PAGE);
-        page++;
-    }
-    return image;
-}
-
-void box_image_free(struct box_image *image)
-{
-    if (!image)
-        return;
-    free(image->page);
-    free(image->data);
-    free(image);
-}
-
-uint64_t box_image_size(const struct box_image *image)
-{
-    return (uint64_t)image->pages * BOX_PAGE;
-}
-
-/* Makes `count` host pages from the number `from` on zero. `resident` says which of them the kernel
- * had to provide; the others are zero already. */
-static void clear(struct box *box, uint32_t from, const unsigned char *resident, uint32_t count)
-{
-    enum { MANY = 16 }; /* so many at once are given back instead */
-    for (uint32_t i = 0; i < count;) {
-        uint32_t run = 0;
-        while (i + run < count && (resident[i + run] & 1))
-            run++;
-        uint8_t *dirty = box_at(box, 0) + (size_t)(from + i) * HOST_PAGE;
-        if (run > 0 && (run < MANY || madvise(dirty, (size_t)run * HOST_PAGE, MADV_DONTNEED) != 0))
-            memset(dirty, 0, (size_t)run * HOST_PAGE);
-        i += run + 1;
-    }
-}
-
-/* The pages of the image are compared, because few differ and reading is cheaper than writing. Of
- * the others, mincore tells much faster than looking which can be anything but zero. */
-void box_image_restore(const struct box_image *image, struct box *box)
-{
-    enum { WINDOW = 4096 };
-    unsigned char resident[WINDOW];
-    wasm_rt_memory_t *memory = &box->instance.w2c_memory;
-    commit(box, box_image_size(image)); /* cannot fail: it was that large before */
-    const uint32_t pages = (uint32_t)(box->usable / HOST_PAGE);
-    const struct image_page *page = image->page;
-    const struct image_page *const last = image->page + image->count;
-    for (uint32_t start = 0; start < pages; start += WINDOW) {
-        const uint32_t end = pages - start < WINDOW ? pages : start + WINDOW;
-        if (mincore(box_at(box, 0) + (size_t)start * HOST_PAGE, (size_t)(end - start) * HOST_PAGE,
-                    resident) != 0)
-            memset(resident, 1, sizeof resident);
-        uint32_t next = start;
-        for (; page < last && page->number < end; page++) {
-            uint8_t *to = box_at(box, page->number * HOST_PAGE);
-            clear(box, next, resident + (next - start), page->number - next);
-            if (memcmp(to, page->data, HOST_PAGE) != 0)
-                memcpy(to, page->data, HOST_PAGE);
-            next = page->number + 1;
-        }
-        clear(box, next, resident + (next - start), end - next);
-    }
-    memory->pages = image->pages;
-    memory->size = box_image_size(image);
-    box->peak = memory->size;
-    box->instance.w2c___stack_pointer = image->stack_pointer;
 }

@@ -76,6 +76,9 @@ void box_destroy(struct box *box);
 /* How far its linear memory can ever grow, in bytes. */
 uint64_t box_capacity(const struct box *box);
 
+/* Makes the first `size` bytes of its linear memory accessible. False: no memory. */
+bool box_commit(struct box *box, uint64_t size);
+
 /* Gives the memory behind the first `size` bytes back to the kernel. */
 void box_trim(struct box *box, uint64_t size);
 
@@ -101,15 +104,6 @@ void box_stack_is_low(struct box *box, uintptr_t frame);
 /* The engine is about to throw an error with that message. Does not return when the message says
  * that memory is used up. */
 void box_will_throw(struct box *box, uint32_t message);
-
-/* The state of a box, to be given to others. Immutable, so threads may share it. */
-struct box_image;
-struct box_image *box_image_take(struct box *box); /* NULL: no memory */
-void box_image_free(struct box_image *image);
-uint64_t box_image_size(const struct box_image *image); /* of the linear memory, in bytes */
-
-/* Makes the box's memory and globals exactly those of the image, whatever was done to them. */
-void box_image_restore(const struct box_image *image, struct box *box);
 
 /* The types of function that box_add_function takes. */
 enum box_type {

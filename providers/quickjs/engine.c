@@ -8,6 +8,7 @@
 
 #include "host.h"
 #include "prelude.h"
+#include "prepared.h"
 #include "sucrase.h"
 
 /* What a program may hold when nobody says. */
@@ -204,12 +205,28 @@ static int install_preemption(struct engine *engine, int signal, char *why, size
     return PAWL_OK;
 }
 
-int engine_create(struct engine **engine, int signal, char *why, size_t why_size)
+/* Makes the template in `box`. */
+static int make_template(struct engine *engine, struct box *box, char *why, size_t why_size)
+{
+    struct build build = {.engine = engine, .box = box, .why = why, .why_size = why_size};
+    const enum box_end end = box_run(box, build_template, &build);
+    if (build.done)
+        engine->image = box_image_take(box);
+    else if (end != BOX_RETURNED)
+        snprintf(why, why_size, "the engine stopped while it was prepared: %s",
+                 box->fault ? box->fault : "no memory");
+    if (engine->image)
+        return PAWL_OK;
+    return build.done ? PAWL_E_MEMORY : PAWL_E_PLUGIN;
+}
+
+int engine_create(struct engine **engine, const struct prepared *prepared, int signal, char *why,
+                  size_t why_size)
 {
     struct engine *made = calloc(1, sizeof *made);
     if (!made)
         return PAWL_E_MEMORY;
-    const int status = install_preemption(made, signal, why, why_size);
+    int status = install_preemption(made, signal, why, why_size);
     if (status != PAWL_OK) {
         free(made);
         return status;
@@ -217,24 +234,17 @@ int engine_create(struct engine **engine, int signal, char *why, size_t why_size
     pthread_mutex_init(&made->lock, NULL);
     pthread_mutex_init(&made->typescript_lock, NULL);
     struct box *box = new_box(DEFAULT_MEMORY, &made->functions);
-    if (!box) {
+    if (box) {
+        made->idle[made->idle_count++] = box;
+        status = prepared ? prepared_use(prepared, made) : make_template(made, box, why, why_size);
+    } else {
         snprintf(why, why_size, "no address space for an engine's box");
-        engine_destroy(made);
-        return PAWL_E_MEMORY;
+        status = PAWL_E_MEMORY;
     }
-    struct build build = {.engine = made, .box = box, .why = why, .why_size = why_size};
-    const enum box_end end = box_run(box, build_template, &build);
-    if (build.done)
-        made->image = box_image_take(box);
-    else if (end != BOX_RETURNED)
-        snprintf(why, why_size, "the engine stopped while it was prepared: %s",
-                 box->fault ? box->fault : "no memory");
-    if (!made->image) {
-        box_destroy(box);
+    if (status != PAWL_OK) {
         engine_destroy(made);
-        return build.done ? PAWL_E_MEMORY : PAWL_E_PLUGIN;
+        return status;
     }
-    made->idle[made->idle_count++] = box;
     *engine = made;
     return PAWL_OK;
 }
@@ -280,18 +290,22 @@ struct box *engine_acquire(struct engine *engine, uint64_t max_memory)
         if (!box)
             return NULL;
     }
-    engine_restore(engine, box, max_memory);
-    return box;
+    if (engine_restore(engine, box, max_memory))
+        return box;
+    box_destroy(box);
+    return NULL;
 }
 
-void engine_restore(struct engine *engine, struct box *box, uint64_t max_memory)
+bool engine_restore(struct engine *engine, struct box *box, uint64_t max_memory)
 {
     if (max_memory == 0)
         max_memory = DEFAULT_MEMORY;
-    box_image_restore(engine->image, box);
+    if (!box_image_restore(engine->image, box))
+        return false;
     box->runtime = engine->runtime;
     box->engine_stack_size = STACK_SIZE - STACK_MARGIN;
     box_set_maximum(box, box_image_size(engine->image) + max_memory);
+    return true;
 }
 
 void engine_release(struct engine *engine, struct box *box)

@@ -1,13 +1,15 @@
 /* engine.h - QuickJS with everything a program finds prepared, and boxes that hold it.
  *
- * The template is made once: the engine is started, the prelude is evaluated, and an image of the
- * box is taken. A run takes a box and makes it that image, so it never sees what another run did.
+ * The template is made once, when pawl is built (prepared.h): the engine is started, the prelude is
+ * evaluated, and an image of the box is taken. A run takes a box and makes it that image, so it
+ * never sees what another run did.
  */
 #ifndef QUICKJS_ENGINE_H
 #define QUICKJS_ENGINE_H
 
 #include <pthread.h>
 
+#include "image.h"
 #include "json.h"
 #include "providers/preempt/preempt.h"
 #include "vm.h"
@@ -35,7 +37,8 @@ struct prelude {
     const char *name, *text;
 };
 
-/* What removes TypeScript's types: a second image, made when the first program needs it. */
+/* What removes TypeScript's types: a second image, made when the first program needs it unless it
+ * was prepared. */
 struct typescript {
     struct box_image *image;
     JSValue erase; /* (text): the text without types */
@@ -60,9 +63,12 @@ struct engine {
     unsigned idle_count;
 };
 
-/* Makes the template; `signal` breaks off runs that are over. PAWL_OK, or a status with the reason
- * in `why`. [any thread] */
-int engine_create(struct engine **engine, int signal, char *why, size_t why_size);
+/* An engine whose template is `prepared`, when that is one that prepared_open accepted, or is made
+ * now, when it is NULL. `signal` breaks off runs that are over. PAWL_OK, or a status with the
+ * reason in `why`. [any thread] */
+struct prepared;
+int engine_create(struct engine **engine, const struct prepared *prepared, int signal, char *why,
+                  size_t why_size);
 void engine_destroy(struct engine *engine);
 
 /* The second image; NULL: it cannot be made. [any thread] */
@@ -71,8 +77,8 @@ const struct typescript *engine_typescript(struct engine *engine);
 /* A box as the template is, for a program that may hold `max_memory` bytes (0: as many as pawl
  * gives one). NULL: no memory. [any thread] */
 struct box *engine_acquire(struct engine *engine, uint64_t max_memory);
-/* Makes a box that was acquired as it was then. */
-void engine_restore(struct engine *engine, struct box *box, uint64_t max_memory);
+/* Makes a box that was acquired as it was then. False: no memory. */
+bool engine_restore(struct engine *engine, struct box *box, uint64_t max_memory);
 void engine_release(struct engine *engine, struct box *box);
 
 /* The engine's view of a box that it gave. */

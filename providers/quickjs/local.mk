@@ -14,30 +14,63 @@ quickjs_prelude = \
 	providers/quickjs/prelude/intl.js
 
 if HAVE_QUICKJS
-# As a library of its own for the tests, which reach the provider without loading it.
-noinst_LTLIBRARIES += libquickjsprovider.la
-libquickjsprovider_la_CPPFLAGS = $(plugin_cppflags) -I$(top_srcdir)/providers/quickjs \
+quickjs_cppflags = $(plugin_cppflags) -I$(top_srcdir)/providers/quickjs \
 	-I$(top_builddir)/providers/quickjs
-libquickjsprovider_la_LIBADD = providers/quickjs/engine-object.lo libprogram.la libpreempt.la -lm
-libquickjsprovider_la_DEPENDENCIES = providers/quickjs/engine-object.lo libprogram.la libpreempt.la
-libquickjsprovider_la_SOURCES = \
+
+# Everything but the plugin's entry and the template, which is made with this.
+noinst_LTLIBRARIES += libquickjsengine.la
+libquickjsengine_la_CPPFLAGS = $(quickjs_cppflags)
+libquickjsengine_la_LIBADD = providers/quickjs/engine-object.lo libprogram.la libpreempt.la -lm
+libquickjsengine_la_DEPENDENCIES = providers/quickjs/engine-object.lo libprogram.la libpreempt.la
+libquickjsengine_la_SOURCES = \
 	providers/quickjs/box.c providers/quickjs/box.h \
 	providers/quickjs/engine.c providers/quickjs/engine.h \
 	providers/quickjs/execution.c providers/quickjs/execution.h \
 	providers/quickjs/failure.c providers/quickjs/failure.h \
 	providers/quickjs/host.c providers/quickjs/host.h \
+	providers/quickjs/image.c providers/quickjs/image.h \
 	providers/quickjs/json.c providers/quickjs/json.h \
 	providers/quickjs/place.c providers/quickjs/place.h \
-	providers/quickjs/plugin.c \
+	providers/quickjs/prepared.c providers/quickjs/prepared.h \
 	providers/quickjs/syntax.c providers/quickjs/syntax.h \
 	providers/quickjs/tokens.c providers/quickjs/tokens.h \
 	providers/quickjs/typescript.c providers/quickjs/typescript.h \
 	providers/quickjs/vm.c providers/quickjs/vm.h \
 	providers/quickjs/wasm-rt.h
-nodist_libquickjsprovider_la_SOURCES = providers/quickjs/prelude.h providers/quickjs/qjs.h \
-	providers/quickjs/sucrase.h
-$(libquickjsprovider_la_OBJECTS): providers/quickjs/prelude.h providers/quickjs/qjs.h \
-		providers/quickjs/sucrase.h
+nodist_libquickjsengine_la_SOURCES = $(quickjs_generated)
+quickjs_generated = providers/quickjs/prelude.h providers/quickjs/prepared-key.h \
+	providers/quickjs/qjs.h providers/quickjs/sucrase.h
+$(libquickjsengine_la_OBJECTS) $(libquickjsprovider_la_OBJECTS) \
+$(providers_quickjs_prepare_OBJECTS) $(tests_unit_quickjs_prepared_OBJECTS) \
+$(tests_bench_quickjs_OBJECTS): $(quickjs_generated)
+
+# As a library of its own for the tests, which reach the provider without loading it.
+noinst_LTLIBRARIES += libquickjsprovider.la
+libquickjsprovider_la_CPPFLAGS = $(quickjs_cppflags)
+libquickjsprovider_la_LIBADD = libquickjsengine.la
+libquickjsprovider_la_SOURCES = providers/quickjs/plugin.c providers/quickjs/embedded.c
+# By a variable, or automake takes it for the whole rule.
+quickjs_embedded = providers/quickjs/libquickjsprovider_la-embedded.lo
+$(quickjs_embedded): providers/quickjs/prepared.bin
+
+EXTRA_PROGRAMS += providers/quickjs/prepare
+providers_quickjs_prepare_SOURCES = providers/quickjs/prepare.c
+providers_quickjs_prepare_CPPFLAGS = $(quickjs_cppflags)
+providers_quickjs_prepare_LDADD = libquickjsengine.la
+
+# What the template depends on: the engine, the prelude, and the code that puts them together.
+providers/quickjs/prepared-key.h: providers/quickjs/quickjs.wasm providers/quickjs/prelude.h \
+		providers/quickjs/sucrase.h $(quickjs_template_sources)
+	$(AM_V_GEN)key=`cat $^ | sha256sum | cut -c 1-64` && \
+	printf '/* Made by make. */\n#define PREPARED_KEY "%s"\n' "$$key" >$@
+quickjs_template_sources = providers/quickjs/box.h providers/quickjs/image.h providers/quickjs/engine.h \
+	providers/quickjs/engine.c providers/quickjs/host.c providers/quickjs/json.h \
+	providers/quickjs/vm.h providers/quickjs/vm.c providers/quickjs/prepared.c
+
+# A program for another machine cannot be run here: the plugin makes the template itself then.
+providers/quickjs/prepared.bin: providers/quickjs/prepare$(EXEEXT)
+	$(AM_V_GEN)if test '$(build)' = '$(host)'; then ./providers/quickjs/prepare$(EXEEXT) $@.new; \
+	else : >$@.new; fi && mv $@.new $@
 
 providers/quickjs/sucrase.h: $(srcdir)/providers/quickjs/fetch $(srcdir)/providers/quickjs/bundle.mjs \
 		$(srcdir)/providers/quickjs/prelude/embed
@@ -81,9 +114,31 @@ tests_unit_quickjs_LDFLAGS = $(unit_ldflags) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap
 tests_unit_quickjs_LDADD = $(unit_ldadd) libquickjsprovider.la
 
+check_PROGRAMS += tests/unit/quickjs_prepared
+TESTS += tests/unit/quickjs_prepared
+tests_unit_quickjs_prepared_CPPFLAGS = $(unit_cppflags) $(quickjs_cppflags)
+tests_unit_quickjs_prepared_LDFLAGS = $(unit_ldflags)
+tests_unit_quickjs_prepared_LDADD = $(unit_ldadd) libquickjsprovider.la
+
+# What it costs (make bench), and 100,000 runs that must not leave anything behind (make soak-quickjs).
+bench_programs += tests/bench/quickjs
+EXTRA_PROGRAMS += tests/bench/quickjs
+tests_bench_quickjs_CPPFLAGS = $(host_cppflags) -I$(top_srcdir) -I$(top_srcdir)/providers/quickjs \
+	-I$(top_builddir)/providers/quickjs
+tests_bench_quickjs_LDFLAGS = $(AM_LDFLAGS) -no-install
+tests_bench_quickjs_LDADD = libpawl.la libquickjsengine.la -lm
+if HAVE_MUJS
+tests_bench_quickjs_CPPFLAGS += -DBENCH_MUJS $(MUJS_CFLAGS)
+tests_bench_quickjs_LDADD += $(MUJS_LIBS)
+endif
+soak-quickjs: all tests/bench/quickjs
+	@./run ./tests/bench/quickjs soak
+
 dist_man_MANS += providers/quickjs/pawl-quickjs-provider.7
 
 CLEANFILES += providers/quickjs/prelude.h providers/quickjs/qjs.h \
 	providers/quickjs/engine-object.lo providers/quickjs/.libs/engine-object.o \
+	providers/quickjs/prepared-key.h providers/quickjs/prepared.bin \
 	providers/quickjs/quickjs.wasm providers/quickjs/sucrase.h providers/quickjs/sucrase.js
 endif
+.PHONY: soak-quickjs

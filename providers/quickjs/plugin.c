@@ -9,6 +9,7 @@
 
 #include "execution.h"
 #include "failure.h"
+#include "prepared.h"
 #include "providers/program/await.h"
 #include "typescript.h"
 
@@ -47,7 +48,9 @@ static int32_t create(const struct pawl_host *host, const char *config, const st
         return PAWL_E_CONFIG;
     }
     struct engine *engine;
-    const int status = engine_create(&engine, signal, reason, sizeof reason);
+    const int status = engine_create(
+        &engine, prepared_open(prepared_start, (size_t)(prepared_end - prepared_start)), signal,
+        reason, sizeof reason);
     if (status != PAWL_OK) {
         say(why, reason);
         return status;
@@ -201,8 +204,9 @@ static int32_t run_in_box(struct execution *x, struct box *box, uint64_t started
     const uint64_t setup = now() - started;
     enum box_end end = execution_run(x, box, execution_program);
     if (end == BOX_RETURNED && x->has_types && typescript_erase(x)) {
-        engine_restore(x->engine, box, x->run->budget->max_memory);
-        end = execution_run(x, box, execution_program);
+        end = engine_restore(x->engine, box, x->run->budget->max_memory)
+                  ? execution_run(x, box, execution_program)
+                  : BOX_NO_MEMORY;
     }
     int status = judge(x, end, why);
     if (x->preempt_error != 0) {

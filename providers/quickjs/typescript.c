@@ -26,8 +26,9 @@ bool typescript_erase(struct execution *x)
     struct box *box = engine_acquire(x->engine, 0);
     if (!box)
         return false;
-    box_image_restore(typescript->image, box);
-    const enum box_end end = execution_run(x, box, erase);
+    enum box_end end = BOX_NO_MEMORY;
+    if (box_image_restore(typescript->image, box))
+        end = execution_run(x, box, erase);
     engine_release(x->engine, box);
 
     const size_t around = x->text.length - x->text.body_length;
