@@ -92,9 +92,10 @@ struct pawl_failure {
     uint64_t call;             /* the failed call whose own, unchanged error object reached the top
                                   of the program; 0: none. The host knows from its record whether a
                                   stage had denied that call. */
-    const char *kind;          /* "syntax", "runtime", "pending", "bad_result", "budget_memory",
-                                  "worker_exit", "protocol", "sandbox_unavailable"; the host itself
-                                  knows the others, because it ended those runs (cancelled) */
+    const char *kind;          /* "syntax", "runtime", "pending", "bad_result", "output_limit" (more
+                                  than the provider can carry), "budget_memory", "worker_exit",
+                                  "protocol", "sandbox_unavailable"; the host itself knows the
+                                  others, because it ended those runs (cancelled) */
     struct pawl_text message;  /* for the model that wrote the program */
     struct pawl_text subject;  /* what it is about, for suggestions: an unknown name `fetch`, an
                                   unknown member `tools.get_log`, a class `Map`; may be empty */

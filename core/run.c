@@ -291,7 +291,7 @@ static int32_t service_value(void *context, const char *json, size_t size)
 static const char *own_kind(const char *kind)
 {
     static const char *const kinds[] = {
-        "syntax",        "runtime",     "pending",  "bad_result",
+        "syntax",        "runtime",     "pending",  "bad_result",          "output_limit",
         "budget_memory", "worker_exit", "protocol", "sandbox_unavailable",
     };
     for (size_t i = 0; kind != NULL && i < sizeof(kinds) / sizeof(kinds[0]); i++)

@@ -94,11 +94,11 @@ int32_t engine_load(struct engine *engine, struct json description, struct text 
     if (path == NULL || text_get(&config) == NULL)
         return PAWL_E_MEMORY;
 
-    void *plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (plugin == NULL)
+    engine->plugin = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (engine->plugin == NULL)
         return unfit(why, path, dlerror());
     entry_function *entry;
-    *(void **)&entry = dlsym(plugin, PAWL_PROVIDER_ENTRY);
+    *(void **)&entry = dlsym(engine->plugin, PAWL_PROVIDER_ENTRY);
     if (entry == NULL)
         return unfit(why, path, "it has no function " PAWL_PROVIDER_ENTRY);
     int32_t status = take_descriptor(engine, path, entry(), why);

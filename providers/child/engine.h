@@ -7,6 +7,7 @@
 #include "providers/wire/json.h"
 
 struct engine {
+    void *plugin;                  /* never unloaded */
     struct pawl_provider provider; /* the child's own copy, zero where the plugin is older */
     void *instance;
     uint32_t level;

@@ -180,7 +180,10 @@ static void read_policy(struct reader *reader, struct json value, struct pawl_ru
         struct json_iterator iterator = json_iterate(m[4].value);
         struct json element;
         for (size_t i = 0; writable != NULL && json_next(&iterator, NULL, &element); i++)
-            writable[i] = json_type(element) == JSON_STRING ? string(reader, element, NULL) : "";
+            if (json_type(element) == JSON_STRING)
+                writable[i] = string(reader, element, NULL);
+            else
+                reader->status = PAWL_E_STATE;
         policy->writable = writable;
     }
     run->policy = policy;

@@ -276,6 +276,14 @@ static int32_t run_call(void *context, uint32_t function, const char *arguments,
     return status;
 }
 
+/* The largest size below `most` that cuts no character in two. */
+static size_t cut(const char *text, size_t most)
+{
+    while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
+        most--;
+    return most;
+}
+
 static int32_t run_log(void *context, const char *entry, size_t size)
 {
     struct run *run = context;
@@ -292,9 +300,7 @@ static int32_t run_log(void *context, const char *entry, size_t size)
         if (status != PAWL_E_LIMIT)
             return status;
         size_t most = run->channel->frame_limit - 64;
-        size = size > most ? most : size - size / 4;
-        while (size > 0 && ((unsigned char)entry[size] & 0xc0) == 0x80)
-            size--;
+        size = cut(entry, size > most ? most : size - size / 4);
     }
 }
 
@@ -530,7 +536,7 @@ static int32_t report_failure(struct run *run, const struct pawl_failure *failur
     struct pawl_text message = failure->message;
     size_t most = run->channel->frame_limit / 8;
     if (!whole && message.size > most)
-        message.size = (uint32_t)most;
+        message.size = (uint32_t)cut(message.data, most);
     text_string(text, "{\"kind\":");
     text_json_string(text, failure->kind, strlen(failure->kind));
     append_text(text, "message", message);

@@ -76,7 +76,8 @@ static int32_t read_command(struct config *config, const struct json_member *mem
         if (config->command[i] == NULL)
             return wrong(why, member->name, problem);
     }
-    return count == 0 || config->command[0][0] != '/' ? wrong(why, member->name, problem) : PAWL_OK;
+    const char *program = config->command[0];
+    return program == NULL || *program != '/' ? wrong(why, member->name, problem) : PAWL_OK;
 }
 
 static int32_t check_keys(struct json object, const struct json_member *members, struct text *why)

@@ -9,9 +9,11 @@
 #define HOST_PAGE   4096u
 #define COMMIT_STEP (1u << 20)
 #define STACK_SIZE  ((size_t)48 << 20)
-/* Below this the engine is told that its stack is used up. What stays is for functions that do not
- * look (translate.mjs), and for the host's functions. */
+/* What is never used by functions that look: it is for those that do not (translate.mjs), and for
+ * the host's functions. */
 #define STACK_RESERVE ((size_t)512 << 10)
+/* Above that, what the engine may use to notice that its stack is low, and to throw. */
+#define STACK_LOW ((size_t)4 << 20)
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAVE_ASAN 1
@@ -199,7 +201,7 @@ struct box *box_create(uint64_t max_bytes)
     box->mapping = mapping;
     box->mapping_size = size;
     box->stack = stack;
-    box->stack_limit = (uintptr_t)stack + STACK_RESERVE;
+    box->stack_limit = (uintptr_t)stack + STACK_LOW;
     box_set_maximum(box, max_bytes);
     if (!commit(box, BOX_PAGE * 18)) {
         box_destroy(box);
@@ -276,6 +278,8 @@ enum box_end box_run(struct box *box, box_function *function, void *context)
     box->context = context;
     box->switching = &switching; // cppcheck-suppress autoVariables
     box->fault = NULL;
+    box->is_low = false;
+    box->stack_limit = (uintptr_t)box->stack + STACK_LOW;
     if (getcontext(&switching.inside) != 0) { // cppcheck-suppress getcontextCalled
         box->fault = "the machine gave no context";
         return BOX_FAULT;
@@ -317,6 +321,20 @@ void box_trap(struct box *box, wasm_rt_trap_t trap)
     };
     box->fault = names[trap];
     box_leave(box, trap == WASM_RT_TRAP_EXHAUSTION ? BOX_NO_STACK : BOX_FAULT);
+}
+
+void box_stack_is_low(struct box *box, uintptr_t frame)
+{
+    const uintptr_t bottom = (uintptr_t)box->stack;
+    if (frame < bottom + STACK_RESERVE)
+        box_trap(box, WASM_RT_TRAP_EXHAUSTION);
+    const bool is_low = frame < bottom + STACK_LOW;
+    if (is_low == box->is_low || box->runtime == 0)
+        return;
+    /* While it is low, every function that looks comes here, so that its end is seen too. */
+    box->is_low = is_low;
+    box->stack_limit = is_low ? UINTPTR_MAX : bottom + STACK_LOW;
+    Z_qjsZ_JS_SetMaxStackSize(&box->instance, box->runtime, is_low ? 1 : box->engine_stack_size);
 }
 
 void box_will_throw(struct box *box, uint32_t message)

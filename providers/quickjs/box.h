@@ -15,6 +15,7 @@
 #define QUICKJS_BOX_H
 
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,8 +40,10 @@ typedef void box_function(void *context);
 
 struct box {
     Z_qjs_instance_t instance; /* first: the generated code is handed its address */
-    uintptr_t stack_limit;
-    void *host; /* for the functions that the engine imports */
+    uintptr_t stack_limit;     /* below it, box_stack_is_low is asked */
+    bool is_low;
+    uint32_t runtime, engine_stack_size; /* for JS_SetMaxStackSize; 0: the engine is not ready */
+    void *host;                          /* for the functions that the engine imports */
 
     uint8_t *mapping, *stack;
     size_t mapping_size;
@@ -89,6 +92,11 @@ enum box_end box_run(struct box *box, box_function *function, void *context);
 /* Ends box_run, from inside it. */
 _Noreturn void box_leave(struct box *box, enum box_end end);
 _Noreturn void box_trap(struct box *box, wasm_rt_trap_t trap);
+
+/* The C stack of a function that begins is below the limit. The engine is made to believe that its
+ * own stack is used up, so that the program gets a RangeError that it can catch; when even the
+ * reserve is used up, the box is left. */
+void box_stack_is_low(struct box *box, uintptr_t frame);
 
 /* The engine is about to throw an error with that message. Does not return when the message says
  * that memory is used up. */

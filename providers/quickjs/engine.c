@@ -289,6 +289,8 @@ void engine_restore(struct engine *engine, struct box *box, uint64_t max_memory)
     if (max_memory == 0)
         max_memory = DEFAULT_MEMORY;
     box_image_restore(engine->image, box);
+    box->runtime = engine->runtime;
+    box->engine_stack_size = STACK_SIZE - STACK_MARGIN;
     box_set_maximum(box, box_image_size(engine->image) + max_memory);
 }
 

@@ -79,11 +79,11 @@
                 size_);                                                                     \
     } while (0)
 
-#define CHECK_STACK                                          \
-    do {                                                     \
-        if (UNLIKELY((uintptr_t)__builtin_frame_address(0) < \
-                     ((struct box *)instance)->stack_limit)) \
-            TRAP(EXHAUSTION);                                \
+#define CHECK_STACK                                                     \
+    do {                                                                \
+        const uintptr_t frame_ = (uintptr_t)__builtin_frame_address(0); \
+        if (UNLIKELY(frame_ < ((struct box *)instance)->stack_limit))   \
+            box_stack_is_low((struct box *)instance, frame_);           \
     } while (0)
 
 #endif

@@ -133,55 +133,82 @@ static bool scan_scalar(struct scanner *s)
     }
 }
 
-/* Moves behind one value. Which brackets are open stands in one bit for each, not on the stack. */
+/* The brackets that are open: one bit each, not a call on the stack. */
+struct nesting {
+    uint8_t objects[PAWL_WIRE_DEPTH / 8 + 1]; /* bit set: an object; only the first `depth` count */
+    size_t depth;
+};
+
+static bool open_bracket(struct nesting *nesting, bool object)
+{
+    if (nesting->depth == PAWL_WIRE_DEPTH)
+        return false;
+    uint8_t *byte = &nesting->objects[nesting->depth / 8];
+    unsigned bit = nesting->depth % 8;
+    unsigned below = bit == 0 ? 0 : *byte & ((1u << bit) - 1);
+    *byte = (uint8_t)(below | (unsigned)object << bit);
+    nesting->depth++;
+    return true;
+}
+
+static bool in_object(const struct nesting *nesting)
+{
+    size_t top = nesting->depth - 1;
+    return (nesting->objects[top / 8] >> top % 8 & 1) != 0;
+}
+
+/* The name of a member and its colon. */
+static bool scan_name(struct scanner *s)
+{
+    skip_space(s);
+    if (!scan_string(s))
+        return false;
+    skip_space(s);
+    return take(s, ':');
+}
+
+/* Behind a complete value: closes the brackets that end here. True: another value must follow, or
+ * `depth` is 0 and the outermost one is complete. */
+static bool scan_behind_value(struct scanner *s, struct nesting *nesting)
+{
+    while (nesting->depth > 0) {
+        bool object = in_object(nesting);
+        skip_space(s);
+        if (take(s, ','))
+            return !object || scan_name(s);
+        if (!take(s, object ? '}' : ']'))
+            return false;
+        nesting->depth--;
+    }
+    return true;
+}
+
+/* Moves behind one value. */
 static bool scan_value(struct scanner *s)
 {
-    uint8_t is_object[PAWL_WIRE_DEPTH / 8 + 1];
-    size_t depth = 0;
-#define SET_OBJECT(d, yes) \
-    (is_object[(d) / 8] =  \
-         (uint8_t)((is_object[(d) / 8] & ~(1u << (d) % 8)) | (unsigned)(yes) << (d) % 8))
-#define IN_OBJECT(d) ((is_object[(d) / 8] >> (d) % 8) & 1u)
-    for (;;) {
+    struct nesting nesting;
+    nesting.depth = 0;
+    do {
         skip_space(s);
         bool object = s->at < s->end && *s->at == '{';
         if (object || (s->at < s->end && *s->at == '[')) {
             s->at++;
+            if (!open_bracket(&nesting, object))
+                return false;
             skip_space(s);
             if (!take(s, object ? '}' : ']')) {
-                if (depth == PAWL_WIRE_DEPTH)
-                    return false;
-                SET_OBJECT(depth, object);
-                depth++;
-                if (object && !(scan_string(s) && (skip_space(s), take(s, ':'))))
+                if (object && !scan_name(s))
                     return false;
                 continue;
             }
-            if (depth >= PAWL_WIRE_DEPTH)
-                return false;
+            nesting.depth--;
         } else if (!scan_scalar(s)) {
             return false;
         }
-        /* A value is complete: close what ends here, or go on with the next member. */
-        for (;;) {
-            if (depth == 0)
-                return true;
-            skip_space(s);
-            if (take(s, ',')) {
-                if (IN_OBJECT(depth - 1)) {
-                    skip_space(s);
-                    if (!(scan_string(s) && (skip_space(s), take(s, ':'))))
-                        return false;
-                }
-                break;
-            }
-            if (!take(s, IN_OBJECT(depth - 1) ? '}' : ']'))
-                return false;
-            depth--;
-        }
-    }
-#undef SET_OBJECT
-#undef IN_OBJECT
+        if (!scan_behind_value(s, &nesting))
+            return false;
+    } while (nesting.depth > 0);
+    return true;
 }
 
 bool json_check(const char *text, size_t size, struct json *value)
@@ -310,10 +337,16 @@ bool json_is_true(struct json value)
 /* The code unit of an escape `\uXXXX` at `at`, or -1. */
 static int32_t code_unit(const char *at, const char *end)
 {
+    int32_t unit = 0;
     if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
         return -1;
-    return hex_digit(at[2]) << 12 | hex_digit(at[3]) << 8 | hex_digit(at[4]) << 4 |
-           hex_digit(at[5]);
+    for (int i = 2; i < 6; i++) {
+        int digit = hex_digit(at[i]);
+        if (digit < 0)
+            return -1;
+        unit = unit * 16 + digit;
+    }
+    return unit;
 }
 
 static void append_code_point(struct text *into, uint32_t code)

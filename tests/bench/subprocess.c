@@ -154,7 +154,8 @@ static long idle_memory(void)
 
 static const struct pawl_provider *load_stub(void)
 {
-    void *plugin = dlopen(stub_path, RTLD_NOW | RTLD_LOCAL);
+    static void *plugin; /* never unloaded */
+    plugin = dlopen(stub_path, RTLD_NOW | RTLD_LOCAL);
     const struct pawl_provider *(*entry)(void);
     if (plugin == NULL)
         return NULL;

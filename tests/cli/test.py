@@ -869,6 +869,8 @@ def main():
     global WORK, PROVIDER, PLUGIN, LANGUAGE, BASE
     for variable in ("PAWL_CONFIG", "XDG_CONFIG_HOME", "NO_COLOR"):
         os.environ.pop(variable, None)
+    # A shell starts what runs in the background with interrupts ignored, and that is inherited.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="pawl-cli-") as directory:
         WORK = os.path.realpath(directory)
         os.environ["HOME"] = WORK

@@ -66,12 +66,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (line_end == NULL)
         return 0;
     size_t signature_size = (size_t)(line_end - (const char *)data);
-    char *text = strndup((const char *)data, signature_size);
+    char *text = calloc(1, signature_size + 1);
+    if (text == NULL)
+        abort();
+    memcpy(text, data, signature_size);
     size_t arguments_size = size - signature_size - 1;
     char *arguments = copy_exactly(line_end + 1, arguments_size);
     struct signature signature;
     pawl_error *error = NULL;
-    bool parsed = text != NULL && signature_parse(text, "f", &signature, &error) == PAWL_OK;
+    bool parsed = signature_parse(text, "f", &signature, &error) == PAWL_OK;
     if (parsed)
         check_signature(&signature);
     else

@@ -36,7 +36,8 @@ static void look_into(const struct frame *frame)
         if (!json_check(again.data, again.size, &written))
             abort();
         json_decode(written, &back);
-        if (back.size != text.size || (text.size > 0 && memcmp(back.data, text.data, text.size)))
+        if (back.size != text.size ||
+            (text.size > 0 && memcmp(back.data, text.data, text.size) != 0))
             abort();
     }
     if (json_type(value) != JSON_OBJECT && json_type(value) != JSON_ARRAY)

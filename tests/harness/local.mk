@@ -35,6 +35,16 @@ tests/plugins/lying/pawl-%-provider.so: tests/plugins/lying/%.c
 	    $(CFLAGS) -fPIC -shared $(AM_LDFLAGS) $(LDFLAGS) -o $@ $<
 	@chmod 755 $@
 
+# One that says that it got out of its jail.
+escaped_plugin = tests/plugins/escaped/pawl-compromised-provider.so
+check_DATA += $(escaped_plugin)
+CLEANFILES += $(escaped_plugin)
+EXTRA_DIST += tests/plugins/escaped
+$(escaped_plugin): tests/plugins/escaped/compromised.c
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(CC) $(AM_CPPFLAGS) -I$(top_builddir)/include/abi $(CPPFLAGS) $(AM_CFLAGS) \
+	    $(CFLAGS) -fPIC -shared $(AM_LDFLAGS) $(LDFLAGS) -o $@ $<
+
 TESTS += tests/harness/test.py
 EXTRA_DIST += tests/harness/test.py
 
@@ -44,3 +54,12 @@ TESTS += tests/unit/verify
 tests_unit_verify_CPPFLAGS = $(unit_cppflags)
 tests_unit_verify_LDFLAGS = $(unit_ldflags)
 tests_unit_verify_LDADD = $(unit_core_ldadd)
+
+# A provider that is built outside of the tree.
+dist_check_SCRIPTS += tests/plugins/vendor/check.sh
+TESTS += tests/plugins/vendor/check.sh
+EXTRA_DIST += tests/plugins/vendor
+installcheck-vendor:
+	@$(AM_TESTS_ENVIRONMENT) ./run $(SHELL) $(srcdir)/tests/plugins/vendor/check.sh installed
+installcheck-local: installcheck-vendor
+.PHONY: installcheck-vendor

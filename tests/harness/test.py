@@ -6,6 +6,7 @@ Started through ./run of a build tree; `test.py NAME...` checks only those lying
 """
 
 import concurrent.futures
+import hashlib
 import json
 import os
 import re
@@ -47,11 +48,12 @@ LIARS = {
 }
 
 
-def harness(*arguments):
+def harness(*arguments, environment=None):
     """Runs it; the failed, skipped and passed requirements, and the finished process."""
     done = subprocess.run(
         ["pawl-harness", *arguments],
         stdin=subprocess.DEVNULL,
+        env=environment,
         capture_output=True,
         text=True,
         errors="replace",
@@ -79,9 +81,50 @@ def check_liar(name):
     return right, f"expected to fail at {expected}\n{done.stdout}{done.stderr}"
 
 
-def check_shipped(name):
-    found, done = harness(os.path.join(BUILD, "plugins", f"pawl-{name}-provider.so"))
-    return not found["failed"] and done.returncode == 0, done.stdout + done.stderr
+def shipped(name):
+    return os.path.join(BUILD, "plugins", f"pawl-{name}-provider.so")
+
+
+# The providers that ship, and their configurations.
+SHIPPED = [
+    ("mujs", {}),
+    ("quickjs", {}),
+    ("subprocess", {"engine": "mujs", "record": True}),
+    ("confine", {"engine": "quickjs", "record": True}),
+]
+
+
+def check_shipped(provider):
+    """Whether it passes, words about it, and why it cannot be checked."""
+    name, config = provider
+    if not os.path.exists(shipped(name)):
+        return True, "", "it was not built"
+    if "engine" in config and not os.path.exists(shipped(config["engine"])):
+        return True, "", f"{config['engine']} was not built"
+    arguments = ["--config", json.dumps(config), shipped(name)]
+    _, done = harness("--only", "R04", *arguments)
+    if done.returncode != 0 and name == "confine":
+        return True, "", " ".join(done.stdout.splitlines()[1:2])
+    found, done = harness("--runs", "500", *arguments)
+    return not found["failed"] and done.returncode == 0, done.stdout + done.stderr, ""
+
+
+def check_escape(tap):
+    """An engine that gets out of its jail is found out: here one that only says that it did."""
+    escaped = os.path.join(BUILD, "tests/plugins/escaped")
+    arguments = ["--config", '{"engine":"mujs"}', shipped("confine")]
+    if not os.path.exists(shipped("confine")):
+        tap.skip("native code that gets out", "confine was not built")
+    elif harness("--only", "R04", *arguments)[1].returncode != 0:
+        tap.skip("native code that gets out", "confine cannot be created here")
+    else:
+        environment = {**os.environ, "PAWL_PROBES": escaped}
+        found, done = harness("--only", "R68", *arguments, environment=environment)
+        tap.say(
+            found["failed"] == ["R68"] and "native code got out" in done.stdout,
+            "native code that gets out",
+            done.stdout + done.stderr,
+        )
 
 
 class Tap:
@@ -126,6 +169,24 @@ def check_usage(tap):
             )
     found, done = harness("--only", "R01,R10", lying("honest"))
     tap.say(found["passed"] == ["R01", "R10"] and done.returncode == 0, "--only", done.stdout)
+
+
+def check_record(tap):
+    """What --lock writes: the level holds for the honest one, and not for one that lies about it."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, holds in ("honest", True), ("files", False), ("twice", True):
+            path = os.path.join(folder, name)
+            found, _ = harness(
+                "--lock", path, "--programs", PROGRAMS, "--runs", "100", "--seconds", "40", lying(name)
+            )
+            with open(path, encoding="utf-8") as file:
+                record = json.load(file)
+            with open(lying(name), "rb") as file:
+                sha256 = hashlib.sha256(file.read()).hexdigest()
+            right = record["sha256"] == sha256 and record["level_holds"] == holds
+            right = right and record["level"] == "process" and record["plugin"] == name
+            right = right and all(record[key] == ids for key, ids in found.items())
+            tap.say(right, f'the record of "{name}"', json.dumps(record, indent=1))
 
 
 def check_refused(tap):
@@ -185,13 +246,15 @@ def main():
     if sys.argv[1:]:
         print(f"1..{tap.count}")
         return int(tap.failed)
-    for name in ("mujs", "quickjs"):
-        if os.path.exists(os.path.join(BUILD, "plugins", f"pawl-{name}-provider.so")):
-            right, words = check_shipped(name)
-            tap.say(right, f"{name} passes", words)
-        else:
-            tap.skip(f"{name} passes", "it was not built")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for (name, _), (right, words, reason) in zip(SHIPPED, pool.map(check_shipped, SHIPPED)):
+            if reason:
+                tap.skip(f"{name} passes", reason)
+            else:
+                tap.say(right, f"{name} passes", words)
+    check_escape(tap)
     check_usage(tap)
+    check_record(tap)
     check_refused(tap)
     check_programs(tap)
     check_manual(tap)

@@ -82,6 +82,7 @@ static pawl_ring *ring;
 static int set_up(void)
 {
     sem_init(&let_go, 0, 0);
+    sem_init(&cancelled, 0, 0);
     return pawl_registry_new(&registry, NULL) != PAWL_OK ||
            pawl_registry_add(registry, &scripted, "scripted", NULL, NULL) != PAWL_OK;
 }
@@ -178,12 +179,14 @@ static void wait_for_cancel(pawl_call *call, void *data)
 }
 
 static pawl_cancel *token;
+static sem_t cancelled; /* the token is not in use any more */
 
 /* Ends its run and does not listen. */
 static void ignore_cancel(pawl_call *call, void *data)
 {
     (void)data;
     pawl_cancel_now(token);
+    sem_post(&cancelled);
     sem_wait(&let_go);
     pawl_call_return(call, "\"late\"", 6);
 }
@@ -681,6 +684,7 @@ static void a_deaf_function_is_left_behind(void)
     CU_ASSERT_TRUE(record(result, 0)->abandoned);
     CU_ASSERT_EQUAL(record(result, 0)->status, PAWL_SETTLED_ERROR);
     end(result);
+    sem_wait(&cancelled);
     pawl_cancel_free(token);
     sem_post(&let_go); /* after the request is gone */
 }

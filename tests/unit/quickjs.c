@@ -269,6 +269,10 @@ static void overflows_its_stack_catchably(void)
          "true", 0, 0},
         {"let a = []; for (let i = 0; i < 5000; i++) a = [a]; return (await tools.echo(a)).length",
          NULL, "1", 0, 0},
+        {"try { eval('('.repeat(100000)) } catch (e) { return [e instanceof RangeError, (function "
+         "f(n) "
+         "{ return n ? 1 + f(n - 1) : 0 })(5000)] }",
+         NULL, "[true,5000]", 0, 0},
         {"let a = {}; for (let i = 0; i < 200000; i++) a = {a}; a = null; return 1", NULL, "1", 0,
          0},
     };

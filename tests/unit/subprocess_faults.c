@@ -5,7 +5,6 @@
  * The linker puts the functions below in the place of the C library's (--wrap). Those that the new
  * process calls before it executes count as well: it shares this memory.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -192,10 +191,8 @@ static int32_t find_stub(void *context, const char *name, const struct pawl_sink
 static int count_descriptors(void)
 {
     int count = 0;
-    DIR *directory = opendir("/proc/self/fd");
-    while (readdir(directory) != NULL)
-        count++;
-    closedir(directory);
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
     return count;
 }
 

@@ -1,5 +1,5 @@
 /* The subprocess provider and children that break the protocol, each in one way. */
-#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,10 +39,8 @@ static int32_t run(struct host *host, const char *how)
 static int count_descriptors(void)
 {
     int count = 0;
-    DIR *directory = opendir("/proc/self/fd");
-    while (readdir(directory) != NULL)
-        count++;
-    closedir(directory);
+    for (int fd = 0; fd < 1024; fd++)
+        count += fcntl(fd, F_GETFD) >= 0;
     return count;
 }
 

@@ -37,7 +37,7 @@ static void frame(int fd, char type, const char *text)
 {
     size_t size = strlen(text);
     char *whole = malloc(size + 6);
-    memcpy(whole + 5, text, size);
+    strcpy(whole + 5, text);
     for (int i = 0; i < 4; i++)
         whole[i] = (char)(size >> 8 * i);
     whole[4] = type;

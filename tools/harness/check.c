@@ -56,6 +56,14 @@ void skip(struct check *check, const char *format, ...)
     va_end(arguments);
 }
 
+void note(struct check *check, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_words(check, format, arguments);
+    va_end(arguments);
+}
+
 /* --- In the requirement's process ---------------------------------------------------------- */
 
 /* The private writable memory of this process, in bytes. */

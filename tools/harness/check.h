@@ -32,7 +32,7 @@ struct check {
     const struct settings *settings;
     struct subject *subject; /* once it was asked for */
     enum outcome outcome;
-    struct buffer words; /* why it failed or was skipped: a line for each reason */
+    struct buffer words; /* why it failed or was skipped, and notes: a line each */
 };
 
 /* Unless the condition holds, the requirement fails for the reason given. Returns the condition. */
@@ -41,6 +41,9 @@ bool expect(struct check *check, bool condition, const char *format, ...)
 
 /* The requirement cannot be checked here, and why. It stays failed if it is. */
 void skip(struct check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Something to be said of a requirement that holds. */
+void note(struct check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 struct requirement {
     const char *id;       /* "R10": never given to another one */
@@ -59,6 +62,7 @@ extern const struct requirement call_requirements[];
 extern const struct requirement end_requirements[];
 extern const struct requirement run_requirements[];
 extern const struct requirement claim_requirements[];
+extern const struct requirement escape_requirements[];
 extern const struct requirement hostile_requirements[];
 
 /* Checks a requirement in a process of its own. What it prints goes to stderr; when it crashes or

@@ -1,16 +1,20 @@
 # pawl-harness. It contains the library's code rather than being linked with libpawl, so that a
 # plugin which needs a symbol of the host cannot be loaded in it.
 bin_PROGRAMS += pawl-harness
-pawl_harness_CPPFLAGS = $(host_cppflags) -I$(top_srcdir) $(JSON_C_CFLAGS)
+pawl_harness_CPPFLAGS = $(host_cppflags) -I$(top_srcdir) $(JSON_C_CFLAGS) \
+	-DPROBES_DIRECTORY='"$(probesdir)"'
 pawl_harness_CFLAGS = $(program_cflags)
 pawl_harness_LDFLAGS = $(program_ldflags)
 pawl_harness_LDADD = libcore.la $(JSON_C_LIBS) -lpthread
 pawl_harness_SOURCES = \
 	tools/harness/abi.c \
 	tools/harness/call.c \
+	tests/probes/probe.c tests/probes/probe.h \
+	tests/probes/probes.c \
 	tools/harness/check.c tools/harness/check.h \
 	tools/harness/claim.c \
 	tools/harness/end.c \
+	tools/harness/escape.c \
 	tools/harness/hostile.c \
 	tools/harness/javascript.c \
 	tools/harness/main.c \
@@ -24,3 +28,17 @@ pawl_harness_SOURCES = \
 	tools/harness/value.c \
 	tools/harness/values.c tools/harness/values.h
 dist_man_MANS += tools/harness/pawl-harness.1
+
+# An engine that executes native code for whoever asks: what an isolating provider is given to hold.
+# It is installed where no plugins are looked for.
+probesdir = $(pkglibexecdir)/probes
+probes_DATA = tools/harness/pawl-compromised-provider.so
+CLEANFILES += $(probes_DATA)
+probe_sources = \
+	$(top_srcdir)/tests/plugins/compromised-engine.c \
+	$(top_srcdir)/tests/probes/probe.c \
+	$(top_srcdir)/tests/probes/probes.c
+tools/harness/pawl-compromised-provider.so: $(probe_sources) $(top_srcdir)/tests/probes/probe.h
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(CC) $(plugin_cppflags) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -fPIC -shared \
+	    $(AM_LDFLAGS) $(LDFLAGS) -o $@ $(probe_sources) -lpthread

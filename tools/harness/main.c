@@ -16,8 +16,8 @@
 enum { EXIT_HELD = 0, EXIT_BROKEN = 1, EXIT_USAGE = 2 };
 
 static const struct requirement *const groups[] = {
-    abi_requirements, value_requirements, call_requirements,    end_requirements,
-    run_requirements, claim_requirements, hostile_requirements,
+    abi_requirements, value_requirements, call_requirements,   end_requirements,
+    run_requirements, claim_requirements, escape_requirements, hostile_requirements,
 };
 
 #define GROUPS (sizeof(groups) / sizeof(groups[0]))
@@ -229,7 +229,7 @@ static void print_outcome(unsigned number, const struct requirement *requirement
     if (check->outcome == OUTCOME_SKIPPED)
         printf(" # SKIP %.*s", (int)strcspn(words, "\n"), words);
     printf("\n");
-    if (check->outcome == OUTCOME_FAILED)
+    if (check->outcome != OUTCOME_SKIPPED)
         print_words(&check->words);
     fflush(stdout);
 }

@@ -33,8 +33,10 @@ static void identify(struct check *check)
     buffer_json_string(&text, provider->name, strlen(provider->name));
     buffer_format(&text, ",\n  \"version\": ");
     buffer_json_string(&text, provider->version, strlen(provider->version));
-    buffer_format(&text, ",\n  \"abi\": \"%u.%u\",\n  \"level\": \"%s\",\n", provider->header.major,
-                  provider->header.minor, pawl_level_name(subject->level));
+    buffer_format(&text, ",\n  \"abi\": \"%u.%u\",\n  \"isolates\": %s,\n  \"level\": \"%s\",\n",
+                  provider->header.major, provider->header.minor,
+                  (provider->offers_bits & PAWL_OFFERS_ISOLATION) != 0 ? "true" : "false",
+                  pawl_level_name(subject->level));
     check->words = text;
     text = (struct buffer){0};
 }
@@ -64,28 +66,33 @@ void record_add(struct record *record, const struct requirement *requirement,
     buffer_format(list, "%s\"%s\"", list->size > 0 ? ", " : "", requirement->id);
 }
 
-static bool passed(const struct record *record, const char *id)
+/* Whether an id is in a list. */
+static bool is_in(const struct buffer *list, const char *id)
 {
     char quoted[16];
-    const struct buffer *list = &record->lists[OUTCOME_PASSED];
     snprintf(quoted, sizeof(quoted), "\"%s\"", id);
     return list->size > 0 && strstr(list->data, quoted) != NULL;
 }
 
-/* Whether what the plugin says of its level was tested and found true: nothing at all failed, and
- * what is required of that level did not go untested. `machine` cannot be looked into from here. */
+/* Whether what the plugin says of its level was tested and found true: nothing that is required of
+ * it failed, or went untested. `machine` cannot be looked into from here. */
 static bool level_holds(const struct record *record)
 {
+    static const char *const required[] = {"R65", "R66", "R67", "R68"};
     const char *identity = record->identity.words.data;
-    if (record->identity.outcome != OUTCOME_PASSED || identity == NULL ||
-        record->lists[OUTCOME_FAILED].size > 0)
+    if (record->identity.outcome != OUTCOME_PASSED || identity == NULL)
         return false;
+    for (size_t i = 0; i < sizeof(required) / sizeof(required[0]); i++)
+        if (is_in(&record->lists[OUTCOME_FAILED], required[i]))
+            return false;
+    const struct buffer *passed = &record->lists[OUTCOME_PASSED];
     if (strstr(identity, "\"level\": \"none\"") != NULL)
         return true;
     if (strstr(identity, "\"level\": \"process\"") != NULL)
-        return passed(record, "R65");
-    return strstr(identity, "\"level\": \"os\"") != NULL && passed(record, "R65") &&
-           passed(record, "R67");
+        return is_in(passed, "R65");
+    return strstr(identity, "\"level\": \"os\"") != NULL && is_in(passed, "R65") &&
+           is_in(passed, "R67") &&
+           (is_in(passed, "R68") || strstr(identity, "\"isolates\": false") != NULL);
 }
 
 /* The first line of a file of the kernel's as a JSON string. */

@@ -284,6 +284,14 @@ static int32_t spy_run(void *instance, const struct pawl_run *real, const struct
 
 /* --- The instance -------------------------------------------------------------------------- */
 
+/* Answers with another engine, whatever it is called. */
+static int32_t find_other_engine(void *context, const char *name, const struct pawl_sink *path)
+{
+    (void)context, (void)name;
+    path->write(path->context, spy.guise.engine, strlen(spy.guise.engine));
+    return PAWL_OK;
+}
+
 static int32_t spy_create(const struct pawl_host *host, const char *config,
                           const struct pawl_sink *why, void **instance)
 {
@@ -296,6 +304,8 @@ static int32_t spy_create(const struct pawl_host *host, const char *config,
         seen.view.header.size = sizeof(seen);
         seen.view.header.minor = PAWL_ABI_MINOR + 100;
     }
+    if (spy.guise.engine != NULL)
+        seen.view.find_provider = find_other_engine;
     int32_t status = spy.plugin->provider.create(&seen.view, config, why, instance);
     if (status == PAWL_OK && spy.first == NULL)
         spy.first = *instance;

@@ -30,6 +30,7 @@ struct spy_guise {
     int64_t clock;       /* what every reading of the clock gives, in nanoseconds; 0: the time */
     unsigned char seed;  /* what every random byte is; */
     int random_is_fixed; /* ... if it is */
+    const char *engine;  /* the path of what every engine is found as; NULL: what is there */
 };
 
 /* The descriptor of the spy on a plugin. There is one spy in a process. */

@@ -81,10 +81,12 @@ static void states_positions(struct check *check)
 {
     static const char *const scenarios[] = {"position_first", "position_later", "position_name",
                                             "position_call", "position_syntax"};
+    bool any = false;
     for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
         struct trial trial;
-        if (!trial_new(check, &trial, scenarios[i]))
+        if (!trial_try(check, &trial, scenarios[i]))
             continue;
+        any = true;
         const pawl_result *result = trial_run(&trial);
         if (result == NULL)
             continue;
@@ -96,6 +98,8 @@ static void states_positions(struct check *check)
         expect(check, line != 0 || pawl_result_column(result) == 0,
                "%s: there is a column without a line", scenarios[i]);
     }
+    if (!any)
+        skip(check, "no program \"position_first\" or another such");
 }
 
 /* --- Logs ---------------------------------------------------------------------------------- */
