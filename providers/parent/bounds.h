@@ -9,8 +9,8 @@ struct bounds {
     struct cgroup group;
     const struct worker *worker;
     bool memory;        /* max_memory was asked for */
-    struct text limits; /* members of a JSON object: rlimits that this process may not set on another
-                           user's, and that the child sets itself before it begins */
+    struct text limits; /* members of a JSON object: rlimits that this process may not set on
+                           another user's, and that the child sets itself before it begins */
 };
 
 /* Whether max_memory can be kept by these children now, and by what (`by` may be NULL). PAWL_OK, or

@@ -41,9 +41,9 @@ int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...
 /* What the new process needs, on the parent's stack, which it shares until it executes. */
 struct start {
     char *const *argv;
-    int ends[PAWL_WIRE_FDS];     /* of the pipes, all of them above the channels' numbers */
-    pid_t parent;                /* 0: it cannot be known, inside a new pid namespace */
-    bool keeps_ids;              /* in a new user namespace */
+    int ends[PAWL_WIRE_FDS]; /* of the pipes, all of them above the channels' numbers */
+    pid_t parent;            /* 0: it cannot be known, inside a new pid namespace */
+    bool keeps_ids;          /* in a new user namespace */
     uid_t user;
     gid_t group;
     const char *volatile failed; /* the step that failed */
@@ -200,7 +200,9 @@ int32_t launch_child(struct child *child, char *const argv[], int namespaces, st
     int error = 0;
     if (make_channels(child, &start)) {
         child->pid = start_process(&start, namespaces, &child->pidfd);
-        step = child->pid >= 0 ? start.failed : namespaces == 0 ? "clone" : "clone into new namespaces";
+        step = child->pid >= 0   ? start.failed
+               : namespaces == 0 ? "clone"
+                                 : "clone into new namespaces";
         error = child->pid < 0 ? errno : start.error;
     } else {
         error = errno;

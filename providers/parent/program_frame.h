@@ -9,8 +9,8 @@
 #include "providers/wire/frame.h"
 
 /* Queues the program frame. `now` is CLOCK_MONOTONIC in nanoseconds. `limits` are the
- * members of its object of that name. PAWL_OK, PAWL_E_MEMORY, or PAWL_E_LIMIT if it is too large for
- * any frame. */
+ * members of its object of that name. PAWL_OK, PAWL_E_MEMORY, or PAWL_E_LIMIT if it is too large
+ * for any frame. */
 int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, uint64_t now,
                       bool record, const struct text *limits);
 

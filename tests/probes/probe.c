@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ void probe_run(const struct probe *probe, const struct probe_target *target,
     snprintf(end, size, "not entered");
     if (pipe2(result, O_CLOEXEC) != 0)
         return;
+    fflush(NULL); /* what is not said yet is not to be said twice */
     pid_t child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -67,13 +69,35 @@ void probe_run(const struct probe *probe, const struct probe_target *target,
         describe(status, error, end, size);
 }
 
+static bool write_file(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    ssize_t written = fd < 0 ? -1 : write(fd, text, strlen(text));
+    if (fd >= 0)
+        close(fd);
+    return written == (ssize_t)strlen(text);
+}
+
+/* An ordinary user is root there, and nobody else. */
+static bool become_root_of_namespace(uid_t user, gid_t group)
+{
+    char users[64], groups[64];
+    snprintf(users, sizeof(users), "0 %u 1", (unsigned)user);
+    snprintf(groups, sizeof(groups), "0 %u 1", (unsigned)group);
+    return write_file("/proc/self/setgroups", "deny") && write_file("/proc/self/gid_map", groups) &&
+           write_file("/proc/self/uid_map", users);
+}
+
 /* Namespaces in which even what succeeds harms nobody. The first process in the pid namespace is
  * the victim of others; the probe is another one, so that signals reach it. */
 static int throw_away(void *context)
 {
     const int flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
     (void)context;
-    if (unshare(geteuid() == 0 ? flags : flags | CLONE_NEWUSER) != 0)
+    const uid_t user = geteuid();
+    const gid_t group = getegid();
+    if (unshare(user == 0 ? flags : flags | CLONE_NEWUSER) != 0 ||
+        (user != 0 && !become_root_of_namespace(user, group)))
         return -1;
     return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL);
 }
@@ -103,6 +127,7 @@ void probe_control(const struct probe *probe, char *end, size_t size)
     snprintf(end, size, "no namespaces for a control");
     if (pipe2(report, O_CLOEXEC) != 0)
         return;
+    fflush(NULL);
     pid_t outer = fork();
     if (outer == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);

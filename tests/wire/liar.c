@@ -40,6 +40,12 @@ static int32_t claim_capabilities(struct lock *lock)
     return PAWL_OK;
 }
 
+static int32_t claim_landlock(struct lock *lock)
+{
+    text_string(lock->locked, ",\"landlock\":7");
+    return PAWL_OK;
+}
+
 static int32_t claim_canaries_before(struct lock *lock)
 {
     text_string(lock->locked,
@@ -73,7 +79,7 @@ static const struct {
     {"root", lock_root, claim_root},
     {"bounding", lock_bounding_set, claim_bounding_set},
     {"capabilities", lock_capabilities, claim_capabilities},
-    {"landlock", lock_landlock, NULL},
+    {"landlock", lock_landlock, claim_landlock},
     {"process", lock_process, NULL},
     {"canaries", lock_canaries_before_filter, claim_canaries_before},
     {"seccomp", lock_seccomp, claim_seccomp},

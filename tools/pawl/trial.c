@@ -22,7 +22,7 @@ void trial_run(const struct trial *trial, struct finding *finding)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         found.works = trial->attempt(&found);
         ssize_t written = write(report[1], &found, sizeof(found));
-        _exit(written != (ssize_t)sizeof(found));
+        _exit(written == (ssize_t)sizeof(found) ? 0 : 1);
     }
     close(report[1]);
     if (child > 0 && read(report[0], finding, sizeof(*finding)) != (ssize_t)sizeof(*finding))

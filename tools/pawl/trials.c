@@ -168,7 +168,7 @@ static bool try_pid(struct finding *finding)
         return failed(finding, "unshare(CLONE_NEWPID)");
     pid_t child = fork();
     if (child == 0)
-        _exit(getpid() != 1);
+        _exit(getpid() == 1 ? 0 : 1);
     if (child < 0 || waitpid(child, &status, 0) != child)
         return failed(finding, "fork");
     return status == 0 ? good(finding, "a process became the first of its own")
@@ -274,7 +274,8 @@ static bool try_landlock(struct finding *finding)
         return failed(finding, "landlock_create_ruleset");
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || syscall(446, ruleset, 0) != 0)
         return failed(finding, "landlock_restrict_self");
-    if (open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC) >= 0)
+    int directory = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory >= 0)
         return wrong(finding, "a directory could still be opened");
     return good(finding, "ABI %ld; a directory could no longer be opened", abi);
 }
