@@ -74,7 +74,8 @@ static const struct pawl_provider scripted = {
 
 /* --- The host --------------------------------------------------------------------------------- */
 
-static sem_t let_go; /* what a deaf function waits for */
+static sem_t let_go;    /* what a deaf function waits for */
+static sem_t cancelled; /* the token is not in use any more */
 static pawl_registry *registry;
 static pawl_request *request;
 static pawl_ring *ring;
@@ -179,7 +180,6 @@ static void wait_for_cancel(pawl_call *call, void *data)
 }
 
 static pawl_cancel *token;
-static sem_t cancelled; /* the token is not in use any more */
 
 /* Ends its run and does not listen. */
 static void ignore_cancel(pawl_call *call, void *data)
