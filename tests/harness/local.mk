@@ -28,6 +28,7 @@ check_DATA += $(lying_plugins)
 CLEANFILES += $(lying_plugins)
 EXTRA_DIST += tests/plugins/lying
 
+$(lying_plugins) $(escaped_plugin): abi/common.h abi/provider.h
 $(lying_plugins): tests/plugins/lying/tiny.h
 tests/plugins/lying/pawl-%-provider.so: tests/plugins/lying/%.c
 	@$(MKDIR_P) $(@D) && chmod go-w $(@D)

@@ -46,8 +46,10 @@ static void survives_garbage(struct check *check)
 static void survives_repetition(struct check *check, char character, size_t size)
 {
     char what[64], *text = malloc(size);
-    if (!expect(check, text != NULL, "out of memory"))
+    if (text == NULL) {
+        expect(check, false, "out of memory");
         return;
+    }
     memset(text, character, size);
     snprintf(what, sizeof(what), "%zu times '%c'", size, character);
     survives_text(check, what, text, size);

@@ -38,7 +38,7 @@ probe_sources = \
 	$(top_srcdir)/tests/plugins/compromised-engine.c \
 	$(top_srcdir)/tests/probes/probe.c \
 	$(top_srcdir)/tests/probes/probes.c
-tools/harness/pawl-compromised-provider.so: $(probe_sources) $(top_srcdir)/tests/probes/probe.h
+tools/harness/pawl-compromised-provider.so: abi/common.h abi/provider.h $(probe_sources) $(top_srcdir)/tests/probes/probe.h
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CCLD)$(CC) $(plugin_cppflags) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -fPIC -shared \
 	    $(AM_LDFLAGS) $(LDFLAGS) -o $@ $(probe_sources) -lpthread

@@ -114,70 +114,70 @@ static bool check_only(const char *only)
 static int read_options(int argc, char **argv, struct options *options)
 {
     enum {
-        CONFIG,
-        LANGUAGE,
-        PROGRAMS,
-        ONLY,
-        RUNS,
-        SECONDS,
-        LOCK,
-        LIST,
-        PRINT_PROGRAMS,
-        VERSION,
-        HELP
+        OPTION_CONFIG,
+        OPTION_LANGUAGE,
+        OPTION_PROGRAMS,
+        OPTION_ONLY,
+        OPTION_RUNS,
+        OPTION_SECONDS,
+        OPTION_LOCK,
+        OPTION_LIST,
+        OPTION_PRINT_PROGRAMS,
+        OPTION_VERSION,
+        OPTION_HELP
     };
     static const struct option known[] = {
-        {"config", required_argument, NULL, CONFIG},
-        {"language", required_argument, NULL, LANGUAGE},
-        {"programs", required_argument, NULL, PROGRAMS},
-        {"only", required_argument, NULL, ONLY},
-        {"runs", required_argument, NULL, RUNS},
-        {"seconds", required_argument, NULL, SECONDS},
-        {"lock", required_argument, NULL, LOCK},
-        {"list", no_argument, NULL, LIST},
-        {"print-programs", no_argument, NULL, PRINT_PROGRAMS},
-        {"version", no_argument, NULL, VERSION},
-        {"help", no_argument, NULL, HELP},
+        {"config", required_argument, NULL, OPTION_CONFIG},
+        {"language", required_argument, NULL, OPTION_LANGUAGE},
+        {"programs", required_argument, NULL, OPTION_PROGRAMS},
+        {"only", required_argument, NULL, OPTION_ONLY},
+        {"runs", required_argument, NULL, OPTION_RUNS},
+        {"seconds", required_argument, NULL, OPTION_SECONDS},
+        {"lock", required_argument, NULL, OPTION_LOCK},
+        {"list", no_argument, NULL, OPTION_LIST},
+        {"print-programs", no_argument, NULL, OPTION_PRINT_PROGRAMS},
+        {"version", no_argument, NULL, OPTION_VERSION},
+        {"help", no_argument, NULL, OPTION_HELP},
         {0},
     };
     int option;
     while ((option = getopt_long(argc, argv, "", known, NULL)) != -1) {
         switch (option) {
-        case CONFIG:
+        case OPTION_CONFIG:
             options->settings.config = optarg;
             break;
-        case LANGUAGE:
+        case OPTION_LANGUAGE:
             options->settings.language = optarg;
             break;
-        case PROGRAMS:
+        case OPTION_PROGRAMS:
             options->programs = optarg;
             break;
-        case ONLY:
+        case OPTION_ONLY:
             if (!check_only(optarg))
                 return complain("no such requirement: ", optarg);
             options->only = optarg;
             break;
-        case RUNS:
+        case OPTION_RUNS:
             if (!read_number(optarg, &options->settings.runs))
                 return complain("--runs is a number, not ", optarg);
             break;
-        case SECONDS:
+        case OPTION_SECONDS:
             if (!read_number(optarg, &options->settings.seconds))
                 return complain("--seconds is a number, not ", optarg);
             break;
-        case LOCK:
+        case OPTION_LOCK:
             options->lock = optarg;
             break;
-        case LIST:
+        case OPTION_LIST:
             print_list();
             return EXIT_HELD;
-        case PRINT_PROGRAMS:
+        case OPTION_PRINT_PROGRAMS:
             programs_print(stdout);
             return EXIT_HELD;
-        case VERSION:
+        case OPTION_VERSION:
             printf("pawl-harness %s\n", pawl_version());
             return EXIT_HELD;
-        case HELP:
+        case OPTION_HELP:
             print_help();
             return EXIT_HELD;
         default:

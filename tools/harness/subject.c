@@ -88,8 +88,10 @@ struct subject *subject_open(struct check *check)
     struct plugin *plugin = subject_load(check);
     struct subject *subject = calloc(1, sizeof(*subject));
     pawl_error *error = NULL;
-    if (plugin == NULL || !expect(check, subject != NULL, "out of memory"))
+    if (plugin == NULL || subject == NULL) {
+        expect(check, plugin == NULL, "out of memory");
         return NULL;
+    }
     subject->plugin = plugin;
     if (pawl_registry_new(&subject->registry, &error) != PAWL_OK) {
         fail_with(check, "the registry", error);
