@@ -28,7 +28,7 @@ void text_format(struct text *text, const char *format, ...)
         text_append(text, formatted, (size_t)size);
 }
 
-/* The length of the well-formed character at `data` and its code, or 0. */
+/* The length of the well-formed character at `data`, and its code; or 0, and U+FFFD. */
 static size_t decode(const unsigned char *data, size_t size, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -38,16 +38,19 @@ static size_t decode(const unsigned char *data, size_t size, uint32_t *code)
                     : data[0] < 0xF0 ? 3
                     : data[0] < 0xF5 ? 4
                                      : 0;
+    *code = 0xFFFD;
     if (length == 0 || length > size)
         return 0;
-    *code = length == 1 ? data[0] : data[0] & (0x7Fu >> length);
+    uint32_t sum = length == 1 ? data[0] : data[0] & (0x7Fu >> length);
     for (size_t i = 1; i < length; i++) {
         if ((data[i] & 0xC0) != 0x80)
             return 0;
-        *code = *code << 6 | (data[i] & 0x3F);
+        sum = sum << 6 | (data[i] & 0x3F);
     }
-    bool wrong = *code < least[length] || *code > 0x10FFFF || (*code >= 0xD800 && *code <= 0xDFFF);
-    return wrong ? 0 : length;
+    if (sum < least[length] || sum > 0x10FFFF || (sum >= 0xD800 && sum <= 0xDFFF))
+        return 0;
+    *code = sum;
+    return length;
 }
 
 /* Characters that are not seen, or that change how others are. */
@@ -88,7 +91,7 @@ static size_t append_shown(struct text *text, const char *data, size_t size, siz
 {
     size_t begin = text->size, taken = 0;
     while (taken < size) {
-        uint32_t code = 0xFFFD;
+        uint32_t code;
         size_t length = decode((const unsigned char *)data + taken, size - taken, &code);
         char buffer[16];
         const char *shown = data + taken;
