@@ -42,12 +42,20 @@ struct pawl_stage_call {
     const char *function;
     struct pawl_text arguments; /* JSON: as the host function would get them */
     const void *reserved;       /* NULL: no padding at the end, where members will be added */
+    int32_t cancel_fd;   /* readable once nobody waits for the verdict any more: for a stage that
+                            waits (PAWL_STAGE_WAITS); negative: there is none */
+    uint32_t reserved_2; /* 0 */
 };
 
 /* `offers` bits: informational. */
 #define PAWL_STAGE_PROMPT                                                    \
     (1ull << 0) /* `judge` never waits for anything: it may be called on the \
                    program's own thread, which saves the way to another */
+#define PAWL_STAGE_WAITS                                                       \
+    (1ull << 1) /* `judge` may wait for somebody, a person perhaps: while it   \
+                   does, no wall clock runs, neither the program's nor that of \
+                   the call. It gets a `cancel_fd` and gives up once that is   \
+                   readable. Without it, waiting counts as the call's time */
 
 /* What a stage plugin is. Constant, and valid as long as the plugin is loaded (for ever). */
 struct pawl_stage {

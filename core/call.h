@@ -36,13 +36,15 @@ struct pawl_call {
     char *arguments;
     size_t arguments_size;
     uint64_t started;  /* clock_now() */
-    uint64_t deadline; /* 0: none */
+    uint64_t deadline; /* 0: none; it moves by the time that stages waited */
 
     /* Under the lock of the calls. */
     enum call_state state;
-    size_t held;      /* bytes that it counts for while the program has not taken it */
-    bool judged;      /* the ring allowed it and has not been told how it came out */
-    uint32_t outcome; /* PAWL_OUTCOME_*, of one that is abandoned */
+    size_t held;         /* bytes that it counts for while the program has not taken it */
+    bool waiting;        /* for a stage that waits for somebody */
+    uint64_t wait_began; /* clock_now() */
+    bool judged;         /* the ring allowed it and has not been told how it came out */
+    uint32_t outcome;    /* PAWL_OUTCOME_*, of one that is abandoned */
     struct ring_passage passage;
 
     /* The answer: written by the worker, read by others only once it has settled. */

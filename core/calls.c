@@ -45,6 +45,13 @@ struct calls {
     atomic_uint references; /* the run's, and one for each call that a worker holds */
     atomic_uint end;        /* PAWL_END_*, CALLS_FINISHED */
     struct calls_setup setup;
+
+    /* What a stage waited for somebody (PAWL_STAGE_WAITS), of which the deadline knows nothing:
+     * nanoseconds so far, and since when one waits now (0: none does). Written under the lock, in
+     * an order in which a signal handler sees too much for a moment, but never too little. */
+    _Atomic uint64_t waited;
+    _Atomic uint64_t waiting_since;
+
     pawl_ring *ring;
     char run_id[24];
 
@@ -58,9 +65,10 @@ struct calls {
     struct pawl_call *taken; /* its text is lent until the next service call */
     struct pawl_call *running[MAX_CONCURRENCY];
     unsigned running_count;
-    bool exclusive;     /* the one that runs, runs alone */
-    unsigned in_flight; /* waiting or running */
-    size_t held;        /* bytes of all that are not taken */
+    unsigned waiting_count; /* of those that run: their stages wait for somebody */
+    bool exclusive;         /* the one that runs, runs alone */
+    unsigned in_flight;     /* waiting or running */
+    size_t held;            /* bytes of all that are not taken */
 
     struct call_entry *entries;
     size_t entry_count;
@@ -161,13 +169,26 @@ bool calls_set_end(struct calls *calls, uint32_t reason)
     return atomic_compare_exchange_strong(&calls->end, &none, reason);
 }
 
+/* Whether the wall clock has run out. */
+static bool is_late(const struct calls *calls)
+{
+    if (calls->setup.deadline == 0)
+        return false;
+    uint64_t now = clock_now(); /* in this order: see waited */
+    uint64_t since = atomic_load(&calls->waiting_since);
+    uint64_t excused = atomic_load(&calls->waited);
+    if (since != 0 && now > since)
+        excused += now - since;
+    return now >= calls->setup.deadline + excused;
+}
+
 uint32_t calls_end(struct calls *calls)
 {
     uint32_t end = atomic_load(&calls->end);
     if (end == PAWL_END_NONE) {
         if (cancel_is_set(calls->setup.cancels[0]) || cancel_is_set(calls->setup.cancels[1]))
             calls_set_end(calls, PAWL_END_ABORT);
-        else if (calls->setup.deadline != 0 && clock_now() >= calls->setup.deadline)
+        else if (is_late(calls))
             calls_set_end(calls, PAWL_END_DEADLINE);
         else
             return PAWL_END_NONE;
@@ -207,12 +228,20 @@ static int need_wake_fd(struct calls *calls)
     return calls->wake_fd < 0 ? PAWL_E_SYSTEM : PAWL_OK;
 }
 
-/* When the next running call times out, or the run does; 0: never. */
+/* When a call times out; 0: never, as long as nothing changes. */
+static uint64_t call_deadline(const struct pawl_call *call)
+{
+    return call->waiting ? 0 : call->deadline;
+}
+
+/* When the next running call times out, or the run does; 0: never, as long as nothing changes. */
 static uint64_t next_deadline(const struct calls *calls)
 {
-    uint64_t earliest = calls->setup.deadline;
+    uint64_t earliest = 0;
+    if (calls->setup.deadline != 0 && calls->waiting_count == 0)
+        earliest = calls->setup.deadline + atomic_load(&calls->waited);
     for (unsigned i = 0; i < calls->running_count; i++) {
-        uint64_t deadline = calls->running[i]->deadline;
+        uint64_t deadline = call_deadline(calls->running[i]);
         if (deadline != 0 && (earliest == 0 || deadline < earliest))
             earliest = deadline;
     }
@@ -357,8 +386,34 @@ static void settle(struct calls *calls, struct pawl_call *call)
         wake(calls);
 }
 
-static void remove_running(struct calls *calls, const struct pawl_call *call)
+static void start_waiting(struct calls *calls, struct pawl_call *call)
 {
+    call->waiting = true;
+    call->wait_began = clock_now();
+    if (calls->waiting_count++ == 0)
+        atomic_store(&calls->waiting_since, call->wait_began);
+    set_timer(calls);
+}
+
+static void stop_waiting(struct calls *calls, struct pawl_call *call)
+{
+    if (!call->waiting)
+        return;
+    uint64_t now = clock_now();
+    call->waiting = false;
+    if (call->deadline != 0)
+        call->deadline += now - call->wait_began;
+    if (--calls->waiting_count == 0) {
+        atomic_fetch_add(&calls->waited, now - atomic_load(&calls->waiting_since));
+        atomic_store(&calls->waiting_since, 0);
+    }
+    set_timer(calls);
+    calls->wake_due |= calls->sleeping && calls->epoll_fd < 0; /* deadlines count again */
+}
+
+static void remove_running(struct calls *calls, struct pawl_call *call)
+{
+    stop_waiting(calls, call);
     unsigned i = 0;
     while (calls->running[i] != call)
         i++;
@@ -379,15 +434,33 @@ static struct pawl_stage_call stage_view(const struct pawl_call *call)
                      call->function_name, call->arguments, call->arguments_size);
 }
 
+static void leave(struct calls *calls);
+
+/* A stage begins or ends to wait for somebody. No lock is held. */
+static void on_waiting(void *context, bool begins)
+{
+    struct pawl_call *call = context;
+    struct calls *calls = call->calls;
+    pthread_mutex_lock(&calls->lock);
+    if (!begins)
+        stop_waiting(calls, call);
+    else if (call->state == CALL_RUNNING)
+        start_waiting(calls, call);
+    leave(calls);
+}
+
 /* Has the ring judge a call; false: it was answered instead. No lock is held. */
 static bool judge(struct pawl_call *call)
 {
     if (call->calls->ring == NULL)
         return true;
     struct pawl_stage_call view = stage_view(call);
+    if (ring_waits(call->calls->ring))
+        view.cancel_fd = pawl_call_cancel_fd(call);
+    const struct ring_watch watch = {on_waiting, call};
     struct buffer why BUFFER_CLEANUP = {0};
     int pending;
-    uint32_t verdict = ring_judge(call->calls->ring, &view, &why, &call->passage, &pending);
+    uint32_t verdict = ring_judge(call->calls->ring, &view, &watch, &why, &call->passage, &pending);
     if (verdict == PAWL_SETTLED_OK)
         return true;
     ring_settled(call->calls->ring, &view, &call->passage, PAWL_OUTCOME_STOPPED, 0, 0);
@@ -437,7 +510,6 @@ static void abandon(struct pawl_call *call, uint32_t outcome)
 }
 
 static void start_ready(struct calls *calls);
-static void leave(struct calls *calls);
 
 /* A worker has done with a call: it settles, unless nobody waits for it any more. */
 static void come_back(struct pawl_call *call)
@@ -698,7 +770,8 @@ static void expire(struct calls *calls)
     uint64_t now = clock_now();
     for (unsigned i = 0; i < calls->running_count;) {
         struct pawl_call *call = calls->running[i];
-        if (call->deadline == 0 || now < call->deadline) {
+        uint64_t deadline = call_deadline(call);
+        if (deadline == 0 || now < deadline) {
             i++;
             continue;
         }
@@ -906,7 +979,8 @@ int calls_close(struct calls *calls, pawl_result *result)
     calls->taken = NULL;
     result->calls_counted = calls->counted;
     result->bytes = calls->bytes;
-    result->calls_us = calls->busy / NS_PER_US;
+    result->waiting_us = atomic_load(&calls->waited) / NS_PER_US;
+    result->calls_us = calls->busy / NS_PER_US - result->waiting_us;
     int status = move_records(calls, result);
     pthread_mutex_unlock(&calls->lock);
     return status;

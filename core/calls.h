@@ -24,7 +24,7 @@ struct calls_setup {
     struct workers *workers;
     uint64_t max_calls;
     uint64_t max_bytes;
-    uint64_t deadline; /* clock_now(); 0: none */
+    uint64_t deadline; /* clock_now(); 0: none; later by the time that stages waited */
 };
 
 /* NULL: no memory. */

@@ -33,7 +33,6 @@ libcore_la_SOURCES = \
 	core/run.c core/run.h \
 	core/scan.c \
 	core/serial.c core/serial.h \
-	core/sha256.c core/sha256.h \
 	core/signature.c core/signature.h \
 	core/thread.h \
 	core/trust.c core/trust.h \
@@ -42,6 +41,7 @@ libcore_la_SOURCES = \
 	core/verify.c core/verify.h \
 	core/version.c \
 	core/workers.c core/workers.h \
+	stages/common/sha256.c stages/common/sha256.h \
 	stages/ring.c stages/ring.h
 
 lib_LTLIBRARIES += libpawl.la

@@ -187,10 +187,10 @@ PAWL_EXPORT int pawl_ring_add(pawl_ring *ring, const struct pawl_stage *stage, c
 PAWL_EXPORT size_t pawl_ring_size(const pawl_ring *ring);
 
 /* Judges a call that the host makes itself, so that one policy holds for both ways. `arguments` is
- * JSON. *verdict is PAWL_VERDICT_*; unless it is PAWL_VERDICT_ALLOW, `error` says which stage
- * decided and why. PAWL_E_PLUGIN: a stage failed, and the call must not be made. The stages that
- * allowed a call hear when a later one stopped it, but not how an allowed call came out.
- * [any thread] */
+ * JSON (PAWL_E_ARGUMENT otherwise). *verdict is PAWL_VERDICT_*; unless it is PAWL_VERDICT_ALLOW,
+ * `error` says which stage decided and why. PAWL_E_PLUGIN: a stage failed, and the call must not be
+ * made. The stages that allowed a call hear when a later one stopped it, but not how an allowed
+ * call came out. [any thread] */
 PAWL_EXPORT int pawl_ring_judge(const pawl_ring *ring, const char *namespace_name,
                                 const char *function, const char *arguments, uint32_t *verdict,
                                 pawl_error **error);

@@ -69,7 +69,8 @@ struct pawl_result {
     char *egress_by;
     char *facts[FACT_COUNT];
     uint64_t program_us;
-    uint64_t calls_us;
+    uint64_t calls_us;   /* at least one call was under way and no stage waited */
+    uint64_t waiting_us; /* a stage waited for somebody */
     uint64_t total_us;
 
     struct buffer json;

@@ -146,8 +146,8 @@ static void write_budget(struct buffer *out, const pawl_result *result)
     const struct pawl_budget *budget = &result->budget;
     char used[32];
     buffer_string(out, ",\"budget\":{");
-    snprintf(used, sizeof(used), "%" PRIu64 ".%03" PRIu64, result->total_us / 1000,
-             result->total_us % 1000);
+    uint64_t counted = result->total_us - result->waiting_us;
+    snprintf(used, sizeof(used), "%" PRIu64 ".%03" PRIu64, counted / 1000, counted % 1000);
     write_budget_item(out, result, PAWL_BUDGET_WALL_CLOCK, "wall_clock_ms", budget->wall_clock,
                       used);
     buffer_string(out, ",");
@@ -171,6 +171,8 @@ static void write_timing(struct buffer *out, const pawl_result *result)
     milliseconds(out, result->program_us);
     buffer_string(out, ",\"calls_ms\":");
     milliseconds(out, result->calls_us);
+    buffer_string(out, ",\"waiting_ms\":");
+    milliseconds(out, result->waiting_us);
     buffer_string(out, ",\"total_ms\":");
     milliseconds(out, result->total_us);
     buffer_string(out, "}");

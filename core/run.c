@@ -14,6 +14,7 @@
 #include "core/json.h"
 #include "core/redact.h"
 #include "core/suggestions.h"
+#include "stages/ring.h"
 
 #define MAX_MESSAGE_BYTES    65536u
 #define MAX_FACT_BYTES       262144u
@@ -480,7 +481,9 @@ static bool egress_is_enforced(struct run *run)
 static void call_provider(struct run *run, uint64_t deadline)
 {
     struct provider_instance *provider = run->spec->provider;
-    struct pawl_run view = make_view(run, deadline);
+    /* Where a stage may wait for somebody the deadline moves, and only the host knows where to. */
+    bool moves = run->request->ring != NULL && ring_waits(run->request->ring);
+    struct pawl_run view = make_view(run, moves ? 0 : deadline);
     struct buffer why BUFFER_CLEANUP = {.limit = MAX_WHY_BYTES};
     struct pawl_sink sink = buffer_sink(&why);
     int32_t status = PAWL_OK;
@@ -531,7 +534,8 @@ int run_request(pawl_registry *registry, const pawl_request *request, const pawl
         suggestions_add(run.result, request, run.subject.data != NULL ? run.subject.data : "",
                         run.subject.size);
         run.result->total_us = (clock_now() - start) / NS_PER_US;
-        uint64_t other = run.result->calls_us + fact_number(run.result, FACT_SETUP_MS) * 1000;
+        uint64_t other = run.result->calls_us + run.result->waiting_us +
+                         fact_number(run.result, FACT_SETUP_MS) * 1000;
         run.result->program_us = run.result->total_us > other ? run.result->total_us - other : 0;
         *result = run.result;
         run.result = NULL;

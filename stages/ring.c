@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/registry.h"
 #include "core/serial.h"
 
@@ -24,6 +25,7 @@ struct stage_instance {
 struct pawl_ring {
     atomic_uint references;
     bool prompt;
+    bool waits;
     struct stage_instance **stages;
     size_t count;
 };
@@ -61,6 +63,11 @@ pawl_ring *ring_hold(const pawl_ring *ring)
 bool ring_is_prompt(const pawl_ring *ring)
 {
     return ring->prompt;
+}
+
+bool ring_waits(const pawl_ring *ring)
+{
+    return ring->waits;
 }
 
 static void stage_free(struct stage_instance *stage)
@@ -135,6 +142,7 @@ static int add_stage(pawl_ring *ring, const struct pawl_stage *descriptor, const
     }
     ring->stages[ring->count++] = stage;
     ring->prompt &= (descriptor->offers_bits & PAWL_STAGE_PROMPT) != 0;
+    ring->waits |= (descriptor->offers_bits & PAWL_STAGE_WAITS) != 0;
     return PAWL_OK;
 }
 
@@ -170,6 +178,7 @@ struct pawl_stage_call ring_call(const char *run, uint64_t number, const char *n
         .namespace_name = namespace_name,
         .function = function,
         .arguments = {.data = arguments, .size = (uint32_t)size},
+        .cancel_fd = -1,
     };
     call.header = (struct pawl_header)PAWL_HEADER(STAGE_CALL, call);
     return call;
@@ -177,17 +186,23 @@ struct pawl_stage_call ring_call(const char *run, uint64_t number, const char *n
 
 /* What one stage says of a call: a verdict, or PAWL_SETTLED_FAILED's negative status. */
 static int ask(struct stage_instance *stage, const struct pawl_stage_call *call,
-               struct buffer *reason, uint32_t *verdict)
+               const struct ring_watch *watch, struct buffer *reason, uint32_t *verdict)
 {
     struct pawl_sink sink = buffer_sink(reason);
+    bool waits = watch != NULL && (stage->descriptor.offers_bits & PAWL_STAGE_WAITS) != 0;
     *verdict = PAWL_VERDICT_DENY;
+    if (waits) /* also for the answer to another call, where the stage judges one at a time */
+        watch->waiting(watch->context, true);
     stage_enter(stage);
     int status = stage->descriptor.judge(stage->instance, call, &sink, verdict);
     stage_leave(stage);
+    if (waits)
+        watch->waiting(watch->context, false);
     return status;
 }
 
-uint32_t ring_judge(const pawl_ring *ring, const struct pawl_stage_call *call, struct buffer *why,
+uint32_t ring_judge(const pawl_ring *ring, const struct pawl_stage_call *call,
+                    const struct ring_watch *watch, struct buffer *why,
                     struct ring_passage *passage, int *pending)
 {
     passage->allowed = 0;
@@ -196,7 +211,7 @@ uint32_t ring_judge(const pawl_ring *ring, const struct pawl_stage_call *call, s
         struct stage_instance *stage = ring->stages[passage->allowed];
         struct buffer reason BUFFER_CLEANUP = {.limit = MAX_WHY_BYTES};
         uint32_t verdict;
-        int status = ask(stage, call, &reason, &verdict);
+        int status = ask(stage, call, watch, &reason, &verdict);
         const char *text = reason.size > 0 ? reason.data : NO_REASON;
         if (status == PAWL_OK && verdict == PAWL_VERDICT_ALLOW)
             continue;
@@ -235,6 +250,10 @@ int pawl_ring_judge(const pawl_ring *ring, const char *namespace_name, const cha
                     const char *arguments, uint32_t *verdict, pawl_error **error)
 {
     *verdict = PAWL_VERDICT_DENY;
+    struct buffer fault BUFFER_CLEANUP = {0};
+    if (!json_check(arguments, strlen(arguments), &fault))
+        return error_set(error, PAWL_E_ARGUMENT, "the arguments of %s.%s are not JSON: %s",
+                         namespace_name, function, fault.data != NULL ? fault.data : "");
     struct buffer name BUFFER_CLEANUP = {0};
     buffer_format(&name, "%s.%s", namespace_name, function);
     if (name.failed != PAWL_OK)
@@ -244,7 +263,7 @@ int pawl_ring_judge(const pawl_ring *ring, const char *namespace_name, const cha
     struct buffer why BUFFER_CLEANUP = {0};
     struct ring_passage passage;
     int pending;
-    uint32_t settled = ring_judge(ring, &call, &why, &passage, &pending);
+    uint32_t settled = ring_judge(ring, &call, NULL, &why, &passage, &pending);
     if (settled == PAWL_SETTLED_OK) {
         *verdict = PAWL_VERDICT_ALLOW;
         return PAWL_OK;

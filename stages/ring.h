@@ -16,6 +16,15 @@ pawl_ring *ring_hold(const pawl_ring *ring);
 /* Whether no stage ever waits (PAWL_STAGE_PROMPT). [any thread] */
 bool ring_is_prompt(const pawl_ring *ring);
 
+/* Whether a stage may wait for somebody who is not the program (PAWL_STAGE_WAITS). [any thread] */
+bool ring_waits(const pawl_ring *ring);
+
+/* Told before and after each judging by a stage that may wait. [the thread that judges] */
+struct ring_watch {
+    void (*waiting)(void *context, bool begins);
+    void *context;
+};
+
 /* Which stages allowed a call, so that the same ones are told how it came out. */
 struct ring_passage {
     size_t allowed;
@@ -23,9 +32,10 @@ struct ring_passage {
 
 /* Has the stages judge a call, in order, until one does not allow it. Returns PAWL_SETTLED_OK when
  * all did; PAWL_SETTLED_DENIED; or PAWL_SETTLED_FAILED when a stage broke. `why` then names the
- * stage and its reason. *pending: it was denied because a stage wants to decide later. [any thread]
- */
-uint32_t ring_judge(const pawl_ring *ring, const struct pawl_stage_call *call, struct buffer *why,
+ * stage and its reason. *pending: it was denied because a stage wants to decide later. `watch` may
+ * be NULL. [any thread] */
+uint32_t ring_judge(const pawl_ring *ring, const struct pawl_stage_call *call,
+                    const struct ring_watch *watch, struct buffer *why,
                     struct ring_passage *passage, int *pending);
 
 /* Tells the stages that allowed a call how it came out. [any thread] */
@@ -33,7 +43,7 @@ void ring_settled(const pawl_ring *ring, const struct pawl_stage_call *call,
                   const struct ring_passage *passage, uint32_t outcome, uint64_t bytes,
                   uint64_t microseconds);
 
-/* A call for the stages to judge. */
+/* A call for the stages to judge, without a cancel_fd. */
 struct pawl_stage_call ring_call(const char *run, uint64_t number, const char *name,
                                  const char *namespace_name, const char *function,
                                  const char *arguments, size_t size);

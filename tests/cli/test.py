@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import re
+import resource
 import select
 import shutil
 import signal
@@ -849,6 +850,242 @@ def control_c_on_a_terminal():
     assert terminal.finish() == 1
     assert json.loads(terminal.piped)["error"]["kind"] == "abort", terminal.piped
     assert_gone(marker)
+
+
+# --- Gates -----------------------------------------------------------------------------------
+
+
+def stage(name, **config):
+    return ("--stage", name + "=" + json.dumps(config))
+
+
+def providers_to_try():
+    """The engine itself, and what isolates it; for each the options that choose it."""
+    ids = {entry["id"]: entry["level"] for entry in pawl("providers", "--json").json["providers"]}
+    for name in (PROVIDER, f"subprocess-{PROVIDER}", f"confine-{PROVIDER}"):
+        if name in ids:
+            yield ["run", "--json", "--level", "process", "--language", LANGUAGE, "--provider", name]
+
+
+@test
+def gates_are_listed():
+    names = [entry["name"] for entry in pawl("stages", "--json").json["stages"]]
+    assert {"allow", "approve", "audit", "quota"} <= set(names), names
+
+
+@test
+def verdicts_name_their_gate_in_the_order_given():
+    path = tools({"a": {"value": 1}})
+    deny = stage("allow", allow=[])
+    quota = stage("quota", limits=[{"match": "*", "argument_bytes": 1}])
+    text = "return tools.a({});"
+    for options, name in (((*deny, *quota), "allow"), ((*quota, *deny), "quota")):
+        error = run_json(text, "--tools", path, *options).json["error"]
+        assert error["kind"] == "stage_denied", error
+        assert f"denied by the stage '{name}': " in error["message"], error
+
+
+@test
+def quota_denies_what_is_too_much():
+    path = tools({"a": {"value": "0123456789"}, "b": {"value": 2}})
+    text = """var n = 0; try { for (;;) { tools.a(); n++; } } catch (e) {
+        return [n, e.code, e.message, tools.b()]; }"""
+    for limit, said in (({"calls": 3}, "3 times in a run"), ({"per_minute": 3}, "3 times in a minute"),
+                        ({"bytes": 36}, "returned 36 bytes")):
+        done = run_json(text, "--tools", path, *stage("quota", limits=[{"match": "*.a", **limit}]))
+        number, code, message, other = done.json["value"]
+        assert (number, code, other) == (3, "stage_denied", 2) and said in message, done
+        statuses = [entry["status"] for entry in done.json["call_log"]]
+        assert statuses == ["ok", "ok", "ok", "denied", "ok"], done
+    expect_usage(run(text, "--tools", path, *stage("quota", limits=[])), "array of 1 to 1024 limits")
+
+
+@test
+def audit_writes_down_what_is_called():
+    log = os.path.join(WORK, "audit.jsonl")
+    path = tools({"good": {"value": "12345678"}, "bad": {"command": ["false"]}})
+    text = "try { tools.bad(1); } catch (e) {} return tools.good({secret: '\\u202e'});"
+    for kept, of_good in (("full", {"arguments": '{"secret":"\\u202e"}'}),
+                          ("none", {})):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(log)
+        done = run_json(text, "--tools", path, *stage("audit", file=log, arguments=kept))
+        assert done.json["value"] == "12345678", done
+        assert os.stat(log).st_mode & 0o7777 == 0o600
+        with open(log, encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        assert len({line["run"] for line in lines}) == 1 and lines[0]["run"], lines
+        assert [(line["event"], line["number"], line["name"]) for line in lines] == [
+            ("call", 1, "tools.bad"), ("settled", 1, "tools.bad"),
+            ("call", 2, "tools.good"), ("settled", 2, "tools.good")], lines
+        assert [line.get("outcome") for line in lines] == [None, "error", None, "ok"], lines
+        assert lines[3]["bytes"] == 10, lines
+        if kept == "full":
+            assert json.loads(lines[2]["arguments"]) == {"secret": "\u202e"}, lines
+        else:
+            assert "arguments" not in lines[2], lines
+    with open(log, encoding="utf-8") as file:
+        before = file.read()
+    run(text, "--tools", path, *stage("audit", file=log))
+    with open(log, encoding="utf-8") as file:
+        assert file.read().startswith(before), "it was not appended to"
+
+
+@test
+def a_call_that_audit_cannot_write_does_not_happen():
+    log = os.path.join(WORK, "full.jsonl")
+    marker = os.path.join(WORK, "called")
+    path = tools({"f": {"command": ["touch", marker], "returns": "text"}})
+
+    def nothing_may_grow():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+
+    done = run_json("return tools.f();", "--tools", path, *stage("audit", file=log),
+                    preexec_fn=nothing_may_grow)
+    assert done.json["error"]["kind"] == "stage_failed", done
+    assert "'audit' failed" in done.json["error"]["message"], done
+    assert not os.path.exists(marker)
+    os.chmod(log, 0o666)
+    expect_usage(run("return 1;", *stage("audit", file=log)), "others may write it")
+    os.remove(log)
+    os.symlink(marker, log)
+    expect_usage(run("return 1;", *stage("audit", file=log)), "symbolic link")
+    assert not os.path.exists(marker)
+
+
+def approver(script, **more):
+    return stage("approve", command=["/bin/sh", "-c", script], **more)
+
+
+@test
+def a_command_approves():
+    marker = os.path.join(WORK, "approved")
+    path = tools({"f": {"command": ["touch", marker], "returns": "text"}})
+    for script, kind, said in (
+        ("grep -q '\"arguments\":{\"x\":5}}'", None, None),
+        ("grep -q y; echo 'x must be 6'; exit 1", "stage_denied", "'approve': x must be 6"),
+        ("exit 1", "stage_denied", "it was not approved"),
+        ("exit 3", "stage_failed", "status 3"),
+        ("kill -SEGV $$", "stage_failed", "signal 11"),
+    ):
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(marker)
+        done = run_json("return tools.f({x: 5});", "--tools", path, *approver(script))
+        assert done.json.get("error", {}).get("kind") == kind, done
+        assert os.path.exists(marker) == (kind is None), done
+        assert said is None or said in done.json["error"]["message"], done
+
+
+@test
+def waiting_is_not_the_programs_time():
+    path = tools({"f": {"value": 1}, "g": {"command": ["echo", "2"], "timeout": "2s"}})
+    write("program.js", "return [tools.f(), tools.g()];")
+    for options in providers_to_try():
+        done = pawl(*options, "--tools", path, "--timeout", "3s", *approver("sleep 2.2"),
+                    os.path.join(WORK, "program.js"))
+        assert done.json["ok"] and done.json["value"] == [1, 2], done
+        timing = done.json["timing"]
+        assert timing["waiting_ms"] > 4000 and timing["total_ms"] > timing["waiting_ms"], done
+        used = done.json["budget"]["wall_clock_ms"]["used"]
+        assert abs(used - (timing["total_ms"] - timing["waiting_ms"])) < 0.01, done
+
+
+@test
+def the_deadline_comes_all_the_same():
+    path = tools({"f": {"value": 1}})
+    write("program.js", "tools.f(); for (;;) {}")
+    for options in providers_to_try():
+        done = pawl(*options, "--tools", path, "--timeout", "700ms", *approver("exit 0"),
+                    os.path.join(WORK, "program.js"))
+        assert done.json["error"]["kind"] == "deadline" and done.json["calls"] == 1, done
+
+
+@test
+def an_interrupt_ends_the_asking():
+    marker = f"94{os.getpid()}.1"
+    fifo = os.path.join(WORK, "fifo-approve")
+    os.mkfifo(fifo)
+    path = tools({"f": {"value": 1}})
+    started = Started("run", *BASE, "--json", "--tools", path,
+                      *approver(f"echo > {fifo}; sleep {marker}", timeout="1h"),
+                      program("return tools.f();"))
+    with open(fifo) as reader:
+        reader.read()
+    started.signal(signal.SIGINT)
+    done = started.finish()
+    assert done.json["error"]["kind"] == "abort", done
+    assert_gone(marker)
+
+
+@test
+def nobody_decides_in_time():
+    path = tools({"f": {"value": 1}})
+    done = run_json("return tools.f();", "--tools", path, *approver("sleep 1000", timeout="200ms"))
+    assert done.json["error"]["kind"] == "stage_denied", done
+    assert "nobody approved it in time" in done.json["error"]["message"], done
+
+
+def asked_on_a_terminal(text, functions, answer, **config):
+    """Runs a program that calls a function, and types when the question stands there."""
+    terminal = Terminal(["run", *BASE, "--json", "--tools", tools(functions),
+                         *stage("approve", terminal=True, **config), program(text)], stdout=False)
+    terminal.read_until(rb"\[y/N\] $")
+    if answer is not None:
+        terminal.type(answer)
+    terminal.finish()
+    return terminal, json.loads(terminal.piped)
+
+
+@test
+def the_terminal_approves():
+    functions = {"f": {"value": 1}}
+    for answer in (b"y\n", b"Y\n", b"yes\n"):
+        terminal, result = asked_on_a_terminal("return tools.f({x: 5});", functions, answer)
+        assert result["ok"] and result["value"] == 1, result
+        assert b"tools.f\r\n  {\"x\":5}\r\n" in terminal.output, terminal.output
+    for answer in (b"\n", b"n\n", b"yy\n", b" y\n", b"yes please, by all means\n", b"\x04"):
+        terminal, result = asked_on_a_terminal("return tools.f({x: 5});", functions, answer)
+        assert result["error"]["kind"] == "stage_denied", (answer, result)
+        assert "it was not approved" in result["error"]["message"], result
+
+
+@test
+def the_terminal_is_not_answered():
+    functions = {"f": {"value": 1}}
+    terminal, result = asked_on_a_terminal("return tools.f();", functions, b"y", timeout="500ms")
+    assert "nobody approved it in time" in result["error"]["message"], result
+    terminal, result = asked_on_a_terminal("return tools.f();", functions, b"\x03", timeout="1h")
+    assert result["error"]["kind"] == "abort", result
+
+
+@test
+def what_was_typed_before_is_no_answer():
+    fifo = os.path.join(WORK, "fifo-ahead")
+    os.mkfifo(fifo)
+    functions = {"wait": {"command": ["cat", fifo]}, "f": {"value": 1}}
+    terminal = Terminal(["run", *BASE, "--json", "--tools", tools(functions),
+                         *stage("approve", terminal=True, match=["tools.f"]),
+                         program("tools.wait(); return tools.f();")], stdout=False)
+    terminal.type(b"y\ny\n")
+    terminal.read_until(rb"y\r\n.*y\r\n")
+    with open(fifo, "w") as writer:
+        writer.write("1")
+    terminal.read_until(rb"\[y/N\] $")
+    terminal.type(b"\n")
+    terminal.finish()
+    assert json.loads(terminal.piped)["error"]["kind"] == "stage_denied", terminal.piped
+
+
+@test
+def the_terminal_shows_no_control_characters():
+    text = r"""return tools.f({a: '\u001b[2J\u009b1m\u202eevil\u200b \u00e9', b: new Array(9000).join('x')});"""
+    terminal, result = asked_on_a_terminal(text, {"f": {"value": 1}}, b"n\n")
+    question = terminal.output[terminal.output.index(b"The program wants"):]
+    for raw in ("\x9b", "\u202e", "\u200b"):
+        assert raw.encode() not in question, question
+    assert b"\033[2J" not in question, question
+    assert rb"\u001b[2J\u009b1m\u202eevil\u200b " + "\u00e9".encode() in question, question
+    assert re.search(rb"\(and \d+ more bytes of arguments, which are not shown\)", question), question
 
 
 # --- Running them ----------------------------------------------------------------------------

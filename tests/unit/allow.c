@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stages/allow/glob.h"
+#include "stages/common/glob.h"
 #include "test.h"
 
 static char text[4096];

@@ -146,6 +146,26 @@ static void a_stopped_call_is_told(void)
     }
 }
 
+/* Stages may rely on that a call's arguments are JSON. */
+static void arguments_that_are_no_json_are_not_judged(void)
+{
+    pawl_ring *ring;
+    pawl_error *error = NULL;
+    uint32_t verdict = PAWL_VERDICT_ALLOW;
+    CU_ASSERT_EQUAL_FATAL(pawl_ring_new(&ring, NULL), PAWL_OK);
+    CU_ASSERT_EQUAL(
+        pawl_ring_judge(ring, "tools", "f", "{}, \"name\": \"other\"", &verdict, &error),
+        PAWL_E_ARGUMENT);
+    CU_ASSERT_EQUAL(verdict, PAWL_VERDICT_DENY);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(error);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(pawl_error_message(error), "the arguments of tools.f are not JSON"));
+    pawl_error_free(error);
+    CU_ASSERT_EQUAL(pawl_ring_judge(ring, "tools", "f", "{}", &verdict, NULL), PAWL_OK);
+    CU_ASSERT_EQUAL(verdict, PAWL_VERDICT_ALLOW);
+    pawl_ring_free(ring);
+}
+
 /* The order in which a host frees a registry and a ring with stages from it does not matter. */
 static void a_ring_may_outlive_its_registry(void)
 {
@@ -179,6 +199,7 @@ int main(void)
         {"malformed stages are refused", malformed_stages_are_refused},
         {"a serial stage is called by one", a_serial_stage_is_called_by_one},
         {"a stopped call is told", a_stopped_call_is_told},
+        {"arguments that are no JSON are not judged", arguments_that_are_no_json_are_not_judged},
         {"a ring may outlive its registry", a_ring_may_outlive_its_registry},
         CU_TEST_INFO_NULL,
     };

@@ -48,6 +48,14 @@ tests_unit_core_calls_CPPFLAGS = $(unit_cppflags)
 tests_unit_core_calls_LDFLAGS = $(unit_ldflags)
 tests_unit_core_calls_LDADD = $(unit_core_ldadd)
 
+check_PROGRAMS += tests/unit/core_waiting
+TESTS += tests/unit/core_waiting
+tests_unit_core_waiting_SOURCES = tests/unit/core_waiting.c \
+	tests/unit/scripted.c tests/unit/scripted.h
+tests_unit_core_waiting_CPPFLAGS = $(unit_cppflags)
+tests_unit_core_waiting_LDFLAGS = $(unit_ldflags)
+tests_unit_core_waiting_LDADD = $(unit_core_ldadd)
+
 check_PROGRAMS += tests/unit/core_ring
 TESTS += tests/unit/core_ring
 tests_unit_core_ring_SOURCES = tests/unit/core_ring.c

@@ -10,7 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "core/sha256.h"
+#include "stages/common/sha256.h"
 #include "tools/harness/subject.h"
 
 struct record {

@@ -1,6 +1,6 @@
 /* sha256.h - the hash by which a file's bytes are known (FIPS 180-4). */
-#ifndef PAWL_CORE_SHA256_H
-#define PAWL_CORE_SHA256_H
+#ifndef PAWL_STAGES_SHA256_H
+#define PAWL_STAGES_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

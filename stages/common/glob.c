@@ -1,4 +1,4 @@
-#include "stages/allow/glob.h"
+#include "stages/common/glob.h"
 
 #include <stddef.h>
 

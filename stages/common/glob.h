@@ -1,6 +1,6 @@
-/* glob.h - the patterns of the allow stage. */
-#ifndef PAWL_STAGES_ALLOW_GLOB_H
-#define PAWL_STAGES_ALLOW_GLOB_H
+/* glob.h - patterns of the names of functions. */
+#ifndef PAWL_STAGES_GLOB_H
+#define PAWL_STAGES_GLOB_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "core/sha256.h"
+#include "stages/common/sha256.h"
 
 #include <errno.h>
 #include <stdio.h>
