@@ -9,7 +9,7 @@
 #include "core/buffer.h"
 #include "core/descriptor.h"
 #include "core/fields.h"
-#include "core/sha256.h"
+#include "stages/common/sha256.h"
 #include "core/trust.h"
 
 #define RECORDS_MAX 4096

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/sha256.h"
+#include "stages/common/sha256.h"
 #include "tests/unit/test.h"
 
 /* --- The hash ------------------------------------------------------------------------------ */
