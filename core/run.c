@@ -137,6 +137,18 @@ static uint32_t service_cancelled(void *context)
     return calls_end(run->calls);
 }
 
+/* A copy that ends in NUL of text that need not. */
+static char *copy_text(const char *text, size_t size)
+{
+    char *copy = malloc(size + 1);
+    if (copy == NULL)
+        return NULL;
+    if (size > 0)
+        memcpy(copy, text, size);
+    copy[size] = '\0';
+    return copy;
+}
+
 static int add_log(pawl_result *result, const char *text, size_t size)
 {
     if (result->log_count == result->log_capacity) {
@@ -147,12 +159,9 @@ static int add_log(pawl_result *result, const char *text, size_t size)
         result->logs = grown;
         result->log_capacity = capacity;
     }
-    char *copy = malloc(size + 1);
+    char *copy = copy_text(text, size);
     if (copy == NULL)
         return PAWL_E_MEMORY;
-    if (size > 0)
-        memcpy(copy, text, size);
-    copy[size] = '\0';
     result->logs[result->log_count++] = (struct owned_text){copy, size};
     return PAWL_OK;
 }
@@ -232,7 +241,7 @@ static int32_t service_fact(void *context, const char *name, const char *json, s
     if (size > MAX_FACT_BYTES || !json_check(json, size, NULL) ||
         !fact_fits(fact, json_first(json, size)))
         return PAWL_E_ARGUMENT;
-    char *copy = strndup(json, size);
+    char *copy = copy_text(json, size);
     if (copy == NULL)
         return PAWL_E_MEMORY;
     free(run->result->facts[fact]);
@@ -275,7 +284,7 @@ static int32_t service_value(void *context, const char *json, size_t size)
         calls_set_end(run->calls, PAWL_END_OUTPUT);
         return PAWL_E_ENDED;
     }
-    if (json != NULL && (result->value = strndup(json, size)) == NULL) {
+    if (json != NULL && (result->value = copy_text(json, size)) == NULL) {
         calls_set_end(run->calls, PAWL_END_FAULT);
         return PAWL_E_ENDED;
     }
