@@ -7,7 +7,8 @@ libcore_la_SOURCES = \
 	core/budget.c \
 	core/buffer.c core/buffer.h \
 	core/call.c core/call.h \
-	core/calls.c core/calls.h \
+	core/calls.c core/calls.h core/calls_close.c core/calls_serve.c \
+	core/calls_settle.c core/calls_state.h core/calls_wake.c \
 	core/cancel.c core/cancel.h \
 	core/clock.h \
 	core/configuration.c core/configuration.h \
