@@ -133,8 +133,9 @@ static bool reads_property(const struct tokens *tokens, size_t i, const char *na
 
 static bool is_assigned(const struct tokens *tokens, size_t i)
 {
-    static const char *const marks[] = {"=",    "+=", "-=", "*=", "/=",  "%=",  "**=", "<<=", ">>=",
-                                        ">>>=", "&=", "|=", "^=", "&&=", "||=", "?\?=", "++",  "--"};
+    static const char *const marks[] = {
+        "=",    "+=", "-=", "*=", "/=",  "%=",  "**=",  "<<=", ">>=",
+        ">>>=", "&=", "|=", "^=", "&&=", "||=", "?\?=", "++",  "--"};
     if (i > 0 && (is_mark(tokens, i - 1, "++") || is_mark(tokens, i - 1, "--")))
         return true;
     for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
@@ -198,12 +199,16 @@ static void place_of_parts(const struct tokens *tokens, struct place *place, con
     const size_t at = tokens_at(tokens, place);
     size_t named;
     for (size_t i = at; !is_unknown && i > 0; i--) {
-        if (is_mark(tokens, i, ";") || is_mark(tokens, i, "{"))
-            break;
         if (takes_apart(tokens, i - 1, close, &named)) {
             set(place, tokens, named);
             return;
         }
+        if (is_mark(tokens, i - 1, ")") || is_mark(tokens, i - 1, "]") ||
+            is_mark(tokens, i - 1, "}"))
+            i = find_opening(tokens, i - 1) + 1;
+        else if (is_mark(tokens, i - 1, ";") || is_mark(tokens, i - 1, "{") ||
+                 is_mark(tokens, i - 1, ","))
+            break;
     }
     for (size_t i = at; i + 1 < tokens->count; i++) {
         if (takes_apart(tokens, i, close, &named)) {
