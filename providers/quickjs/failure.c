@@ -52,6 +52,34 @@ static void native_name(const char *stack, size_t size, char *name, size_t name_
                  stack + sizeof start - 1);
 }
 
+/* A class that is called without `new` stands in the stack as if it ran. Takes its frame, the first
+ * line, off the stack and makes a message of its name. */
+static void name_class(struct execution *x, struct program_buffer *stack)
+{
+    static const char start[] = "    at ";
+    const char *line_end = memchr(stack->data, '\n', stack->length);
+    const size_t length = line_end ? (size_t)(line_end - stack->data) + 1 : 0;
+    if (length <= sizeof start || memcmp(stack->data, start, sizeof start - 1) != 0)
+        return;
+    const char *name = stack->data + sizeof start - 1;
+    const char *end = memchr(name, ' ', (size_t)(line_end - name));
+    if (end) {
+        char message[256];
+        snprintf(message, sizeof message,
+                 "TypeError: Class constructor %.*s cannot be invoked without 'new'",
+                 (int)(end - name), name);
+        failure_say(x, x->failure.kind, message);
+    }
+    stack->length -= length;
+    memmove(stack->data, stack->data + length, stack->length);
+}
+
+static bool is_message(const struct execution *x, const char *message)
+{
+    return x->failure.message.length == strlen(message) &&
+           memcmp(x->failure.message.data, message, x->failure.message.length) == 0;
+}
+
 static bool starts_with(const char *text, const char *start)
 {
     return strncmp(text, start, strlen(start)) == 0;
@@ -107,8 +135,11 @@ static void locate(struct execution *x, struct place place, const char *maker)
                starts_with(message, "TypeError: private class field")) {
         quoted(message, name, sizeof name);
         place_of_property(text, length, &place, name);
+    } else if (ends_with(message, "is read-only")) {
+        quoted(message, name, sizeof name);
+        place_of_assignment(text, length, &place, name);
     } else if (!ends_with(message, " is not defined") &&
-               !ends_with(message, "is not initialized") && !ends_with(message, "is read-only")) {
+               !ends_with(message, "is not initialized")) {
         place_of_error(text, length, &place, NULL);
     }
     x->place = place;
@@ -156,6 +187,8 @@ static void describe(struct execution *x, JSValue reason)
     JS_FreeValue(vm, array);
     if (x->buffer.length == 0)
         return;
+    if (is_message(x, "TypeError: class constructors must be invoked with 'new'"))
+        name_class(x, &x->buffer);
     char maker[128] = "";
     const struct place place = first_place(x->buffer.data, x->buffer.length);
     native_name(x->buffer.data, x->buffer.length, maker, sizeof maker);

@@ -3,6 +3,7 @@
 EXTRA_DIST += providers/quickjs/fetch providers/quickjs/compile providers/quickjs/translate.mjs \
 	providers/quickjs/bundle.mjs providers/quickjs/packages providers/quickjs/wasm-access.h $(quickjs_prelude) \
 	providers/quickjs/prelude/embed
+EXTRA_DIST += tests/differential/test.py tests/differential/generate.py tests/differential/node.mjs
 
 # In the order in which they are evaluated.
 quickjs_prelude = \
@@ -119,6 +120,13 @@ TESTS += tests/unit/quickjs_prepared
 tests_unit_quickjs_prepared_CPPFLAGS = $(unit_cppflags) $(quickjs_cppflags)
 tests_unit_quickjs_prepared_LDFLAGS = $(unit_ldflags)
 tests_unit_quickjs_prepared_LDADD = $(unit_ldadd) libquickjsprovider.la
+
+# Random programs, compared with node.
+check_PROGRAMS += tests/differential/runner
+tests_differential_runner_CPPFLAGS = $(host_cppflags)
+tests_differential_runner_LDFLAGS = $(AM_LDFLAGS) -no-install
+tests_differential_runner_LDADD = libpawl.la
+TESTS += tests/differential/test.py
 
 # What it costs (make bench), and 100,000 runs that must not leave anything behind (make soak-quickjs).
 bench_programs += tests/bench/quickjs

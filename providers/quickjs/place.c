@@ -128,28 +128,110 @@ static bool reads_property(const struct tokens *tokens, size_t i, const char *na
     return false;
 }
 
+/* --- Assignments ---------------------------------------------------------------------------------
+ */
+
+static bool is_assigned(const struct tokens *tokens, size_t i)
+{
+    static const char *const marks[] = {
+        "=",    "+=", "-=", "*=", "/=",  "%=",  "**=",  "<<=", ">>=",
+        ">>>=", "&=", "|=", "^=", "&&=", "||=", "?\?=", "++",  "--"};
+    if (i > 0 && (is_mark(tokens, i - 1, "++") || is_mark(tokens, i - 1, "--")))
+        return true;
+    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
+        if (is_mark(tokens, i + 1, marks[k]))
+            return true;
+    }
+    return false;
+}
+
+/* The engine's place is often the next one that it knows behind the assignment. */
+void place_of_assignment(const char *text, size_t length, struct place *place, const char *name)
+{
+    struct tokens *tokens = place->line == 0 ? NULL : tokens_read(text, length);
+    if (!tokens)
+        return;
+    for (size_t i = tokens_at(tokens, place) + 1; i-- > 0;) {
+        const bool is_declared =
+            i > 0 && (is_word(tokens, i - 1, "const") || is_word(tokens, i - 1, "class"));
+        if (is_declared || !is_name(tokens, i) || !is_text(tokens, i, name) ||
+            !is_assigned(tokens, i))
+            continue;
+        set(place, tokens, i);
+        break;
+    }
+    tokens_free(tokens);
+}
+
+/* --- Patterns and iteration ----------------------------------------------------------------------
+ */
+
+/* Whether what begins at token `i` can be what cannot be taken apart. Most literals can. */
+static bool may_fail(const struct tokens *tokens, size_t i)
+{
+    if (is_mark(tokens, i, "["))
+        return false;
+    const enum program_token_type type = tokens->token[i].type;
+    return type != PROGRAM_TOKEN_STRING && type != PROGRAM_TOKEN_TEMPLATE;
+}
+
+/* Whether token `i` is what comes before a value that is iterated over, or with `close` "}" before
+ * one whose properties are taken: `of`, `...`, or the end of a pattern and `=`. Then *named is the
+ * token that names the place. */
+static bool takes_apart(const struct tokens *tokens, size_t i, const char *close, size_t *named)
+{
+    const bool is_iteration = close[0] == ']';
+    if (is_iteration && (is_word(tokens, i, "of") || is_mark(tokens, i, "..."))) {
+        *named = i + 1;
+        return may_fail(tokens, i + 1);
+    }
+    if (!is_mark(tokens, i, close) || !is_mark(tokens, i + 1, "="))
+        return false;
+    *named = find_opening(tokens, i);
+    return may_fail(tokens, i + 2);
+}
+
+/* The engine's place is that of the value, or when a literal or a plain name is taken apart, of
+ * whatever came before it in the function: then the first one that follows is meant. */
+static void place_of_parts(const struct tokens *tokens, struct place *place, const char *close)
+{
+    const bool is_unknown = is_function_line(tokens, place);
+    const size_t at = tokens_at(tokens, place);
+    size_t named;
+    for (size_t i = at; !is_unknown && i > 0; i--) {
+        if (takes_apart(tokens, i - 1, close, &named)) {
+            set(place, tokens, named);
+            return;
+        }
+        if (is_mark(tokens, i - 1, ")") || is_mark(tokens, i - 1, "]") ||
+            is_mark(tokens, i - 1, "}"))
+            i = find_opening(tokens, i - 1) + 1;
+        else if (is_mark(tokens, i - 1, ";") || is_mark(tokens, i - 1, "{") ||
+                 is_mark(tokens, i - 1, ","))
+            break;
+    }
+    for (size_t i = at; i + 1 < tokens->count; i++) {
+        if (takes_apart(tokens, i, close, &named)) {
+            set(place, tokens, named);
+            return;
+        }
+    }
+    if (is_unknown)
+        *place = (struct place){0, 0};
+}
+
 void place_of_property(const char *text, size_t length, struct place *place, const char *name)
 {
     struct tokens *tokens = place->line == 0 ? NULL : tokens_read(text, length);
     if (!tokens)
         return;
-    for (size_t i = tokens_at(tokens, place); i < tokens->count; i++) {
-        if (reads_property(tokens, i, name)) {
-            set(place, tokens, i);
-            tokens_free(tokens);
-            return;
-        }
-    }
-    /* A computed name, or a pattern: `{a} = null`. */
-    if (is_function_line(tokens, place)) {
-        size_t i = tokens_at(tokens, place);
-        while (i < tokens->count && !(is_mark(tokens, i, "}") && is_mark(tokens, i + 1, "=")))
-            i++;
-        if (i < tokens->count)
-            set(place, tokens, find_opening(tokens, i));
-        else
-            *place = (struct place){0, 0};
-    }
+    size_t i = tokens_at(tokens, place);
+    while (i < tokens->count && !reads_property(tokens, i, name))
+        i++;
+    if (i < tokens->count)
+        set(place, tokens, i);
+    else if (name[0] == '\0' || is_function_line(tokens, place))
+        place_of_parts(tokens, place, "}");
     tokens_free(tokens);
 }
 
@@ -158,14 +240,7 @@ void place_of_iteration(const char *text, size_t length, struct place *place)
     struct tokens *tokens = place->line == 0 ? NULL : tokens_read(text, length);
     if (!tokens)
         return;
-    size_t i = tokens_at(tokens, place);
-    while (i < tokens->count && !is_word(tokens, i, "of") && !is_mark(tokens, i, "...") &&
-           !(is_mark(tokens, i, "]") && is_mark(tokens, i + 1, "=")))
-        i++;
-    if (i + 1 < tokens->count && is_function_line(tokens, place))
-        set(place, tokens, is_mark(tokens, i, "]") ? find_opening(tokens, i) : i + 1);
-    else if (is_function_line(tokens, place))
-        *place = (struct place){0, 0};
+    place_of_parts(tokens, place, "]");
     tokens_free(tokens);
 }
 

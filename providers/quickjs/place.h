@@ -21,4 +21,7 @@ void place_of_iteration(const char *text, size_t length, struct place *place);
 /* The call that made an error: of `maker`, a built-in or a binding; NULL: the program's own. */
 void place_of_error(const char *text, size_t length, struct place *place, const char *maker);
 
+/* The assignment to the constant `name`. */
+void place_of_assignment(const char *text, size_t length, struct place *place, const char *name);
+
 #endif

@@ -51,11 +51,19 @@
 
     const identifier = /^[A-Za-z_$][\w$]*$/;
     const lineStart = /^/gm;
+    // Whichever quotes need no escape, as node does.
     const quote = (text) => {
         const json = stringify(text);
-        return includes2(json, "'") ? json : `'${replace(slice(json, 1, -1), escapedQuote, '"')}'`;
+        if (!includes2(text, "'"))
+            return `'${replace(slice(json, 1, -1), escapedQuote, '"')}'`;
+        if (!includes2(text, '"'))
+            return json;
+        const inner = replace(slice(json, 1, -1), escapedQuote, '"');
+        return includes2(text, '`') || includes2(text, '${')
+            ? `'${replace(inner, apostrophe, "\\'")}'` : `\`${inner}\``;
     };
     const escapedQuote = /\\"/g;
+    const apostrophe = /'/g;
     const indexOf = method(String, 'indexOf');
     const includes2 = (text, part) => indexOf(text, part) >= 0;
 
@@ -282,7 +290,8 @@
                     return mark;
                 const value = values[next++];
                 switch (mark) {
-                case '%s': return typeof value === 'string' ? value : host.inspect(value);
+                case '%s': return typeof value === 'string' ? value
+                    : typeof value === 'function' ? `${value}` : host.inspect(value);
                 case '%d': return typeof value === 'object' ? 'NaN' : number(toNumber(value));
                 case '%i': return typeof value === 'object' ? 'NaN' : `${parseInt(value, 10)}`;
                 case '%f': return `${parseFloat(value)}`;
