@@ -19,6 +19,9 @@ SOURCE = os.environ["PAWL_SOURCE_DIR"]
 LYING = os.path.join(BUILD, "tests/plugins/lying")
 PROGRAMS = os.path.join(SOURCE, "tests/plugins/lying/tiny.json")
 
+# What a sanitizer keeps of freed memory is no growth of the plugin's.
+IGNORED = {"R49"} if os.environ.get("SANITIZE") else set()
+
 # The plugin, and the requirements at which it is to fail.
 LIARS = {
     "honest": "",
@@ -77,7 +80,8 @@ def check_liar(name):
         lying(name), "--programs", PROGRAMS, "--runs", "600", "--seconds", "40"
     )
     expected = LIARS[name].split()
-    right = found["failed"] == expected and done.returncode == (1 if expected else 0)
+    right = set(found["failed"]) - IGNORED == set(expected) - IGNORED
+    right = right and done.returncode == (1 if found["failed"] else 0)
     return right, f"expected to fail at {expected}\n{done.stdout}{done.stderr}"
 
 
@@ -106,7 +110,8 @@ def check_shipped(provider):
     if done.returncode != 0 and name == "confine":
         return True, "", " ".join(done.stdout.splitlines()[1:2])
     found, done = harness("--runs", "500", *arguments)
-    return not found["failed"] and done.returncode == 0, done.stdout + done.stderr, ""
+    right = not set(found["failed"]) - IGNORED and done.returncode in (0, 1 if IGNORED else 0)
+    return right, done.stdout + done.stderr, ""
 
 
 def check_escape(tap):
