@@ -139,7 +139,8 @@ struct pawl_run {
     const struct pawl_namespace *const *namespaces;
     uint32_t namespace_count;
     uint32_t flags;    /* PAWL_RUN_* */
-    uint64_t deadline; /* CLOCK_MONOTONIC, nanoseconds; 0: none */
+    uint64_t deadline; /* CLOCK_MONOTONIC, nanoseconds; 0: none, or one that may move, which only
+                          `cancelled` and `settled_fd` know */
 
     /* Begins a call of the function with that index and returns its id (never 0) at once.
      * `arguments` is the JSON array of the positional arguments. The call settles later, a call
