@@ -29,6 +29,20 @@
         return 'object of a class of its own';
     };
 
+    // The same for messages: iterators have no constructor but a tag.
+    const { toStringTag } = Symbol;
+    host.kindName = (object) => {
+        for (let proto = getPrototypeOf(object); proto !== null; proto = getPrototypeOf(proto)) {
+            const constructor = getOwnPropertyDescriptor(proto, 'constructor')?.value;
+            const tag = getOwnPropertyDescriptor(proto, toStringTag)?.value;
+            if (typeof constructor === 'function')
+                break;
+            if (typeof tag === 'string' && tag !== '')
+                return tag;
+        }
+        return host.className(object);
+    };
+
     // --- Errors ----------------------------------------------------------------------------------
 
     host.errorClass = (name) => {
