@@ -181,6 +181,18 @@ static enum json_status lossy_member(struct writer *w, JSAtom name, const char *
     return JSON_LOSSY;
 }
 
+/* An element that is not there, of the array that is being written. */
+static enum json_status lossy_index(struct writer *w, uint32_t index)
+{
+    struct program_path path;
+    describe_place(w, &path);
+    program_path_index(&path, index);
+    snprintf(w->problem->message, sizeof w->problem->message,
+             "%s is a hole: the array is sparse, it has no element at %" PRIu32, path.text, index);
+    snprintf(w->problem->subject, sizeof w->problem->subject, "sparse");
+    return JSON_LOSSY;
+}
+
 static enum json_status own_names(struct writer *w, JSValue object, vm_address *names,
                                   uint32_t *count, uint32_t flags)
 {
@@ -207,7 +219,7 @@ static enum json_status check_array(struct writer *w, JSValue array, uint32_t *l
         while (i < count && i < size && vm_property_name(vm, names, i) == JS_ATOM_OF_INDEX(i))
             i++;
         if (i < size)
-            status = lossy(w, "sparse", "is sparse: it has no element at %" PRIu32, i);
+            status = lossy_index(w, i);
         else
             status = lossy_member(w, vm_property_name(vm, names, count - 1), "extra",
                                   "is an extra property of an array, which JSON cannot hold");

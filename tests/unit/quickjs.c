@@ -113,7 +113,8 @@ static void refuses_lossy_values(void)
         {"return {f() {}}", "bad_result", "value.f is a function", 0, 0},
         {"return 1n", "bad_result", "value is a BigInt", 0, 0},
         {"return Symbol()", "bad_result", "value is a symbol", 0, 0},
-        {"return [1, , 2]", "bad_result", "value is sparse: it has no element at 1", 0, 0},
+        {"return [1, , 2]", "bad_result",
+         "value[1] is a hole: the array is sparse, it has no element at 1", 0, 0},
         {"return [undefined]", "bad_result", "value[0] is undefined", 0, 0},
         {"return Object.assign([1], {x: 1})", "bad_result",
          "value.x is an extra property of an array", 0, 0},
@@ -162,6 +163,22 @@ static void names_what_is_no_json(void)
         TEST_TEXT(host.subject, list[i][1]);
     }
     fakehost_release(&host);
+}
+
+static void shows_stacks(void)
+{
+    static const struct expected list[] = {
+        {"const e = new TypeError('no'); return e.stack", NULL,
+         "\"TypeError: no\\n    at <anonymous> (program:1:15)\"", 0, 0},
+        {"const f = () => { throw Error() };\ntry { f() } catch (e) { return e.stack }", NULL,
+         "\"Error\\n    at f (program:1:24)\\n    at <anonymous> (program:2:7)\"", 0, 0},
+        {"try { await tools.fail('x') } catch (e) { return e.stack }", NULL,
+         "\"ToolCallError: \\\"x\\\"\\n    at <anonymous> (program:1:18)\"", 0, 0},
+        {"await tools.fail('x')", "runtime", "ToolCallError: \"x\"", 1, 13},
+        {"throw structuredClone(new RangeError('c'))", "runtime", "RangeError: c", 1, 23},
+        {"const e = new Error('a'); e.stack = 'mine'; return e.stack", NULL, "\"mine\"", 0, 0},
+    };
+    RUN(list);
 }
 
 static void names_the_true_place(void)
@@ -603,6 +620,7 @@ int main(void)
     static CU_TestInfo tests[] = {
         {"returns values", returns_values},
         {"refuses lossy values", refuses_lossy_values},
+        {"shows stacks", shows_stacks},
         {"names what is no JSON", names_what_is_no_json},
         {"names the true place", names_the_true_place},
         {"awaits and settles", awaits_and_settles},
