@@ -127,7 +127,7 @@ static void build_template(void *context)
         return;
 
     learn_classes(&vm, &engine->classes);
-    engine->classes.class_name = JS_GetPropertyStr(&vm, host, "className");
+    engine->classes.class_name = JS_GetPropertyStr(&vm, host, "kindName");
     engine->helpers = (struct engine_helpers){
         .error_class = JS_GetPropertyStr(&vm, host, "errorClass"),
         .call_error = JS_GetPropertyStr(&vm, host, "callError"),

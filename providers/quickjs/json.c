@@ -1,5 +1,6 @@
 #include "json.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -92,8 +93,18 @@ static enum json_status lossy_object(struct writer *w, JSValue value)
         }
         JS_FreeValue(vm, result);
     }
-    return lossy(w, name, "is %s %s, which JSON cannot hold", strchr("AEIO", name[0]) ? "an" : "a",
-                 name);
+    /* What it is to the program's author, rather than the name of a class of theirs. */
+    const char *subject = name;
+    if (JS_IsError(vm, value))
+        subject = "Error";
+    else if (JS_PromiseState(vm, value) >= 0)
+        subject = "Promise";
+    else if (strstr(name, "Iterator") || strstr(name, "Generator"))
+        subject = "iterator";
+    else if (JS_GetClassID(vm, value) == w->classes->object)
+        subject = "instance";
+    return lossy(w, subject, "is %s %s, which JSON cannot hold",
+                 strchr("AEIO", name[0]) ? "an" : "a", name);
 }
 
 /* --- Writing -------------------------------------------------------------------------------------
@@ -152,7 +163,8 @@ static bool is_being_written(struct writer *w, JSValue object)
 }
 
 /* A place one step below the one that is being written, named by an atom. */
-static enum json_status lossy_member(struct writer *w, JSAtom name, const char *what)
+static enum json_status lossy_member(struct writer *w, JSAtom name, const char *subject,
+                                     const char *what)
 {
     struct program_path path;
     describe_place(w, &path);
@@ -165,7 +177,19 @@ static enum json_status lossy_member(struct writer *w, JSAtom name, const char *
         JS_FreeCString(w->vm, address);
     JS_FreeValue(w->vm, text);
     snprintf(w->problem->message, sizeof w->problem->message, "%s %s", path.text, what);
-    w->problem->subject[0] = '\0';
+    snprintf(w->problem->subject, sizeof w->problem->subject, "%s", subject);
+    return JSON_LOSSY;
+}
+
+/* An element that is not there, of the array that is being written. */
+static enum json_status lossy_index(struct writer *w, uint32_t index)
+{
+    struct program_path path;
+    describe_place(w, &path);
+    program_path_index(&path, index);
+    snprintf(w->problem->message, sizeof w->problem->message,
+             "%s is a hole: the array is sparse, it has no element at %" PRIu32, path.text, index);
+    snprintf(w->problem->subject, sizeof w->problem->subject, "sparse");
     return JSON_LOSSY;
 }
 
@@ -194,18 +218,11 @@ static enum json_status check_array(struct writer *w, JSValue array, uint32_t *l
         uint32_t i = 0;
         while (i < count && i < size && vm_property_name(vm, names, i) == JS_ATOM_OF_INDEX(i))
             i++;
-        struct program_path path;
-        if (i < size) {
-            describe_place(w, &path);
-            program_path_index(&path, i);
-            snprintf(w->problem->message, sizeof w->problem->message,
-                     "%s is a hole: the array has no element there", path.text);
-            w->problem->subject[0] = '\0';
-            status = JSON_LOSSY;
-        } else {
-            status = lossy_member(w, vm_property_name(vm, names, count - 1),
-                                  "is a property of an array, which JSON cannot hold");
-        }
+        if (i < size)
+            status = lossy_index(w, i);
+        else
+            status = lossy_member(w, vm_property_name(vm, names, count - 1), "extra",
+                                  "is an extra property of an array, which JSON cannot hold");
     }
     JS_FreePropertyEnum(vm, names, count);
     return status;
@@ -233,7 +250,7 @@ static enum json_status lossy_property(struct writer *w, JSValue object, vm_addr
     while (i < count && i < kept_count &&
            vm_property_name(vm, names, i) == vm_property_name(vm, kept, i))
         i++;
-    status = i < count ? lossy_member(w, vm_property_name(vm, names, i), "is not enumerable")
+    status = i < count ? lossy_member(w, vm_property_name(vm, names, i), "", "is not enumerable")
                        : lossy(w, "", "has a property that is not enumerable");
     JS_FreePropertyEnum(vm, names, count);
     return status;
@@ -261,11 +278,11 @@ static enum json_status enter(struct writer *w, JSValue object)
 {
     struct vm *vm = w->vm;
     if (JS_IsProxy(vm, object))
-        return lossy(w, "Proxy", "is a Proxy");
+        return lossy(w, "proxy", "is a Proxy");
     if (JS_IsFunction(vm, object))
         return lossy(w, "function", "is a function");
     if (is_being_written(w, object))
-        return lossy(w, "", "contains itself");
+        return lossy(w, "cycle", "contains itself (a cycle)");
     const uint32_t class = JS_GetClassID(vm, object);
     const bool is_array = class == w->classes->array;
     if (!is_array) {
@@ -283,7 +300,7 @@ static enum json_status enter(struct writer *w, JSValue object)
         return status;
     struct json_stack *stack = w->stack;
     if (stack->depth == MAX_DEPTH)
-        return lossy(w, "", "is nested too deeply");
+        return lossy(w, "depth", "is nested too deeply");
     if (stack->depth == stack->capacity) {
         const size_t capacity = stack->capacity ? stack->capacity * 2 : 16;
         struct json_frame *grown = realloc(stack->frame, capacity * sizeof *grown);
@@ -368,7 +385,7 @@ static enum json_status write_value(struct writer *w, JSValue value, bool *enter
     default:
         if (JS_IsInt(value) || JS_IsFloat64(value))
             return put_number(w, value);
-        return lossy(w, "BigInt", "is a BigInt");
+        return lossy(w, "bigint", "is a BigInt");
     }
 }
 

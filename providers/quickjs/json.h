@@ -24,7 +24,7 @@ struct json_classes {
     JSAtom to_json; /* the name `toJSON` */
     uint32_t object, array;
     JSValue object_prototype;
-    JSValue class_name; /* a function: the name of an object's constructor, for messages */
+    JSValue class_name; /* a function: what an object is, for messages */
 };
 
 /* The objects that are being written, outermost first. It belongs to the caller, because the writer

@@ -129,8 +129,9 @@ static void state_facts(const struct pawl_run *run, uint64_t setup, uint64_t pea
 /* Makes the text that the engine is given. False: the failure says what is wrong. */
 static bool prepare(struct execution *x, int *status)
 {
+    /* Both are as long as the prelude takes them to be (base.js), for the columns of stacks. */
     const struct program_options options = {
-        .prefix = x->is_synchronous ? "(function () {" : "(async function () {",
+        .prefix = x->is_synchronous ? "(      function () {" : "(async function () {",
         .suffix = "\n})",
     };
     struct program_error error;

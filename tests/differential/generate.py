@@ -96,7 +96,7 @@ class Generator:
             f"{a}.repeat({self.r.randrange(4)})", f"{a}.trim()", f"{a}.replace({b}, {self.string(0)})",
             f"{a}.replaceAll({self.pick(*PATTERNS)}, {self.pick(*REPLACEMENTS)})",
             f"{a}.split({b}).join('|')", f"String({self.number(depth - 1)})", f"{a}.at({i}) + ''", f"{a}.concat({b}, 1, null)",
-            f"Math.trunc({self.number(depth - 1)}).toString({self.pick('2', '8', '10', '16', '36')})",
+            f"Math.trunc({self.number(depth - 1)} % 1e9).toString({self.pick('2', '8', '10', '16', '36')})",
             f"({self.number(depth - 1)}).toFixed({self.r.randrange(4)})", f"({self.number(1)}).toPrecision({self.r.randrange(1, 8)})",
             f"({self.number(1)}).toExponential({self.r.randrange(4)})", f"{a}.normalize('NFD')", f"[...{a}].reverse().join('')",
             f"String({self.array(depth - 1)})", f"typeof {self.any(depth - 1)}", f"{a}.toLowerCase()",

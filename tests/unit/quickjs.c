@@ -89,6 +89,8 @@ static void returns_values(void)
         {"return new Date(0)", NULL, "\"1970-01-01T00:00:00.000Z\"", 0, 0},
         {"return {toJSON() { return [this.a]; }, a: 5}", NULL, "[5]", 0, 0},
         {"return Object.create(null)", NULL, "{}", 0, 0},
+        {"return {a: {toJSON(key) { return key; }}, b: [0, {toJSON(key) { return key; }}]}", NULL,
+         "{\"a\":\"a\",\"b\":[0,\"1\"]}", 0, 0},
         {"async function main() { return 5; }", NULL, "5", 0, 0},
         {"async () => 6", NULL, "6", 0, 0},
         {"export default async function () { return 7; }", NULL, "7", 0, 0},
@@ -111,18 +113,70 @@ static void refuses_lossy_values(void)
         {"return {f() {}}", "bad_result", "value.f is a function", 0, 0},
         {"return 1n", "bad_result", "value is a BigInt", 0, 0},
         {"return Symbol()", "bad_result", "value is a symbol", 0, 0},
-        {"return [1, , 2]", "bad_result", "value[1] is a hole", 0, 0},
+        {"return [1, , 2]", "bad_result",
+         "value[1] is a hole: the array is sparse, it has no element at 1", 0, 0},
         {"return [undefined]", "bad_result", "value[0] is undefined", 0, 0},
-        {"return Object.assign([1], {x: 1})", "bad_result", "value.x is a property of an array", 0,
-         0},
+        {"return Object.assign([1], {x: 1})", "bad_result",
+         "value.x is an extra property of an array", 0, 0},
         {"return {[Symbol.iterator]: 1}", "bad_result", "named by a symbol", 0, 0},
         {"return Object.defineProperty({}, 'a', {value: 1})", "bad_result",
          "value.a is not enumerable", 0, 0},
         {"return new Proxy({}, {})", "bad_result", "value is a Proxy", 0, 0},
         {"return new Uint8Array(2)", "bad_result", "value is a Uint8Array", 0, 0},
         {"return new (class Point { x = 1 })()", "bad_result", "value is a Point", 0, 0},
-        {"const o = {}; o.o = [o]; return o", "bad_result", "value.o[0] contains itself", 0, 0},
+        {"const o = {}; o.o = [o]; return o", "bad_result", "value.o[0] contains itself (a cycle)",
+         0, 0},
         {"return {get a() { throw new RangeError('g'); }}", "runtime", "RangeError: g", 1, 25},
+    };
+    RUN(list);
+}
+
+/* What suggestions are looked up by. */
+static void names_what_is_no_json(void)
+{
+    static const char *const list[][2] = {
+        {"return [1, , 2]", "sparse"},
+        {"return Object.assign([1], {x: 1})", "extra"},
+        {"const o = {}; o.o = [o]; return o", "cycle"},
+        {"return 1n", "bigint"},
+        {"class P {} return new P()", "instance"},
+        {"return Symbol()", "symbol"},
+        {"return {f() {}}", "function"},
+        {"return [undefined]", "undefined"},
+        {"return [NaN]", "NaN"},
+        {"return [1 / 0]", "Infinity"},
+        {"let a = []; for (let i = 0; i < 60000; i++) a = [a]; return a", "depth"},
+        {"return new Proxy({}, {})", "proxy"},
+        {"return new Map()", "Map"},
+        {"return {p: [tools.echo(1)]}", "Promise"},
+        {"class E extends TypeError {} return new E()", "Error"},
+        {"return [1].values()", "iterator"},
+        {"return (function* () {})()", "iterator"},
+        {"return /x/", "RegExp"},
+        {"return new Float32Array(1)", "Float32Array"},
+    };
+    struct fakehost host;
+    fakehost_init(&host, "javascript");
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        CU_ASSERT_EQUAL(fakehost_run(&host, provider, instance, list[i][0], 5000), PAWL_OK);
+        TEST_TEXT(host.kind, "bad_result");
+        TEST_TEXT(host.subject, list[i][1]);
+    }
+    fakehost_release(&host);
+}
+
+static void shows_stacks(void)
+{
+    static const struct expected list[] = {
+        {"const e = new TypeError('no'); return e.stack", NULL,
+         "\"TypeError: no\\n    at <anonymous> (program:1:15)\"", 0, 0},
+        {"const f = () => { throw Error() };\ntry { f() } catch (e) { return e.stack }", NULL,
+         "\"Error\\n    at f (program:1:24)\\n    at <anonymous> (program:2:7)\"", 0, 0},
+        {"try { await tools.fail('x') } catch (e) { return e.stack }", NULL,
+         "\"ToolCallError: \\\"x\\\"\\n    at <anonymous> (program:1:18)\"", 0, 0},
+        {"await tools.fail('x')", "runtime", "ToolCallError: \"x\"", 1, 13},
+        {"throw structuredClone(new RangeError('c'))", "runtime", "RangeError: c", 1, 23},
+        {"const e = new Error('a'); e.stack = 'mine'; return e.stack", NULL, "\"mine\"", 0, 0},
     };
     RUN(list);
 }
@@ -566,6 +620,8 @@ int main(void)
     static CU_TestInfo tests[] = {
         {"returns values", returns_values},
         {"refuses lossy values", refuses_lossy_values},
+        {"shows stacks", shows_stacks},
+        {"names what is no JSON", names_what_is_no_json},
         {"names the true place", names_the_true_place},
         {"awaits and settles", awaits_and_settles},
         {"erases types", erases_types},

@@ -8,7 +8,8 @@
     const TypeErrorClass = TypeError;
     const isError = ErrorClass.isError ?? ((value) => value instanceof ErrorClass);
     const { indexOf, slice } = String.prototype;
-    const stackOf = getOwnPropertyDescriptor(ErrorClass.prototype, 'stack')?.get;
+    const engineStack = getOwnPropertyDescriptor(ErrorClass.prototype, 'stack');
+    const { get: mapGet, set: mapSet } = WeakMap.prototype;
 
     const hidden = (object, name, value) =>
         defineProperty(object, name, { value, writable: true, configurable: true });
@@ -29,6 +30,20 @@
         return 'object of a class of its own';
     };
 
+    // The same for messages: iterators have no constructor but a tag.
+    const { toStringTag } = Symbol;
+    host.kindName = (object) => {
+        for (let proto = getPrototypeOf(object); proto !== null; proto = getPrototypeOf(proto)) {
+            const constructor = getOwnPropertyDescriptor(proto, 'constructor')?.value;
+            const tag = getOwnPropertyDescriptor(proto, toStringTag)?.value;
+            if (typeof constructor === 'function')
+                break;
+            if (typeof tag === 'string' && tag !== '')
+                return tag;
+        }
+        return host.className(object);
+    };
+
     // --- Errors ----------------------------------------------------------------------------------
 
     host.errorClass = (name) => {
@@ -43,12 +58,15 @@
     // The stack of such an error begins with this prelude's frames and the binding's own, which are
     // none of the program's.
     const native = '(native)\n';
+    const callStacks = new WeakMap();
+    const stackOf = (error) =>
+        apply(mapGet, callStacks, [error]) ?? apply(engineStack.get, error, []);
     host.callError = (Class, property, member) => {
         const error = new Class('');
-        const stack = apply(stackOf, error, []);
+        const stack = stackOf(error);
         const start = apply(indexOf, stack, [native]);
         if (start >= 0)
-            hidden(error, 'stack', apply(slice, stack, [start + native.length]));
+            apply(mapSet, callStacks, [error, apply(slice, stack, [start + native.length])]);
         if (property !== null)
             defineProperty(error, property,
                 { value: member, writable: true, enumerable: true, configurable: true });
@@ -63,6 +81,25 @@
         }
     };
 
+    // The engine counts the columns of the first line from the beginning of the text that pawl puts
+    // before the program: "(async function () {".
+    const WRAPPER = 20;
+    const firstLine = '(program:1:';
+    const withTrueColumns = (stack) => {
+        let text = '';
+        let from = 0;
+        for (;;) {
+            const found = apply(indexOf, stack, [firstLine, from]);
+            if (found < 0)
+                return text + apply(slice, stack, [from]);
+            const number = found + firstLine.length;
+            const end = apply(indexOf, stack, [')', number]);
+            text += apply(slice, stack, [from, number]);
+            text += apply(slice, stack, [number, end]) - WRAPPER;
+            from = end;
+        }
+    };
+
     const get = (object, name) => {
         try {
             return object[name];
@@ -70,6 +107,18 @@
             return undefined;
         }
     };
+
+    // As in other engines, the first line says what the error is.
+    defineProperty(ErrorClass.prototype, 'stack', {
+        get: getOwnPropertyDescriptor({
+            get stack() {
+                const stack = stackOf(this);
+                return typeof stack === 'string'
+                    ? `${titleOf(this)}\n${apply(slice, withTrueColumns(stack), [0, -1])}` : stack;
+            },
+        }, 'stack').get,
+        set: engineStack.set,
+    });
 
     // What a message is about, for suggestions.
     const subjects = [
@@ -87,18 +136,26 @@
         return '';
     };
 
+    const titleOf = (error) => {
+        const name = textOf(get(error, 'name') ?? 'Error');
+        const message = textOf(get(error, 'message') ?? '');
+        return message === '' ? name : name === '' ? message : `${name}: ${message}`;
+    };
+    host.copyStack = (from, to) => {
+        apply(mapSet, callStacks, [to, stackOf(from)]);
+    };
+
     host.describe = (thrown) => {
         if (!isError(thrown)) {
             if (typeof thrown === 'string')
                 return [`the program threw the string ${host.inspect(thrown, true)}`, '', ''];
             return [`the program threw ${host.inspect(thrown, true)}`, '', ''];
         }
-        const name = textOf(get(thrown, 'name') ?? 'Error');
         const message = textOf(get(thrown, 'message') ?? '');
         let stack = '';
         try {
             const own = getOwnPropertyDescriptor(thrown, 'stack');
-            stack = textOf(own ? own.value : apply(stackOf, thrown, []));
+            stack = textOf(own ? own.value : stackOf(thrown));
         } catch {
             // an error without a stack has no place
         }
@@ -111,8 +168,7 @@
             if (apply(slice, stack, [0, frame.length]) === frame && end < stack.length)
                 stack = apply(slice, stack, [end]);
         }
-        const text = message === '' ? name : name === '' ? message : `${name}: ${message}`;
-        return [text, stack, subjectOf(message)];
+        return [titleOf(thrown), stack, subjectOf(message)];
     };
 
     // --- Timers ----------------------------------------------------------------------------------

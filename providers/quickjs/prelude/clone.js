@@ -1,6 +1,6 @@
 // structuredClone (HTML): everything that programs can make but functions, symbols and Proxies.
 (function (host) {
-    const { hidden, className } = host;
+    const { hidden, className, copyStack } = host;
     const { apply, ownKeys } = Reflect;
     const {
         getOwnPropertyDescriptor, getPrototypeOf, defineProperty, prototype: plain,
@@ -90,7 +90,7 @@
         const name = errors[error.name] ? error.name : 'Error';
         const copy = new errors[name](error.message);
         mapSet(state, error, copy);
-        hidden(copy, 'stack', error.stack);
+        copyStack(error, copy);
         if (getOwnPropertyDescriptor(error, 'cause'))
             hidden(copy, 'cause', clone(error.cause, state));
         return copy;

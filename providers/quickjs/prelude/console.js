@@ -41,7 +41,6 @@
         return (object) => apply(get, object, []);
     })();
     const typedLength = getter(TypedArray, 'length');
-    const stackOf = getOwnPropertyDescriptor(Error.prototype, 'stack')?.get;
 
     const MAX_DEPTH = 4;
     const MAX_ITEMS = 100;
@@ -102,20 +101,12 @@
     const functionSource = method(Function, 'toString');
 
     const errorText = (error) => {
-        let text;
         try {
             const { name, message } = error;
-            text = message === '' || message === undefined ? `${name}` : `${name}: ${message}`;
+            return message === '' || message === undefined ? `${name}` : `${name}: ${message}`;
         } catch {
-            text = 'Error';
+            return 'Error';
         }
-        let stack;
-        try {
-            stack = stackOf ? apply(stackOf, error, []) : error.stack;
-        } catch {
-            // shown without
-        }
-        return typeof stack === 'string' && stack !== '' ? text : text;
     };
 
     const keyText = (key) => typeof key === 'symbol' ? `[${symbolText(key)}]`
