@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "stages/common/quiet.h"
+
 #define MAX_HEAD_BYTES 16384
 #define MAX_NAME_BYTES 3072
 
@@ -36,13 +38,12 @@ static void add_name(struct text *text, const char *key, const char *name)
 static int write_all(int fd, const char *data, size_t size)
 {
     while (size > 0) {
-        ssize_t put = write(fd, data, size);
-        if (put < 0 && errno != EINTR)
+        const struct iovec part = {(char *)data, size};
+        ssize_t put = quiet_writev(fd, &part, 1);
+        if (put < 0)
             return errno;
-        if (put > 0) {
-            data += put;
-            size -= (size_t)put;
-        }
+        data += put;
+        size -= (size_t)put;
     }
     return 0;
 }
