@@ -147,7 +147,9 @@ static enum answer start(struct command *command, char *const *arguments,
     }
     close_fd(&command->output_of_child);
     command->pidfd = pidfd_open(command->pid, 0);
-    return command->pidfd >= 0 ? ANSWER_YES : asking_broke(asking, "pidfd_open", errno);
+    if (command->pidfd >= 0)
+        return ANSWER_YES;
+    return asking_broke(asking, "the command cannot be watched", errno);
 }
 
 /* --- Until its end ------------------------------------------------------------------------ */
@@ -206,6 +208,14 @@ static enum answer reap(struct command *command, struct asking *asking)
     return ANSWER_BROKEN;
 }
 
+/* Whether its number, and that of its group, still belongs to it: as long as it runs, and then as
+ * long as nobody has waited for it. A host that ignores SIGCHLD has the kernel do so at once. */
+static bool is_ours(const struct command *command)
+{
+    siginfo_t info;
+    return waitid(P_PID, (id_t)command->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 enum answer command_ask(char *const *arguments, const struct pawl_stage_call *call,
                         struct asking *asking)
 {
@@ -216,8 +226,8 @@ enum answer command_ask(char *const *arguments, const struct pawl_stage_call *ca
         return answer;
     if (answer == ANSWER_YES)
         answer = wait_for_end(&command, asking);
-    /* The zombie keeps the group's number ours. What was left of it may hold the pipe. */
-    kill(-command.pid, SIGKILL);
+    if (is_ours(&command)) /* what is left of the group may hold the pipe */
+        kill(-command.pid, SIGKILL);
     while (command.output >= 0 && asking->words.size < asking->words.capacity &&
            read_output(&command, asking))
         ;
