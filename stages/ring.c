@@ -141,8 +141,9 @@ static int add_stage(pawl_ring *ring, const struct pawl_stage *descriptor, const
                          descriptor->name, why.size > 0 ? why.data : NO_REASON);
     }
     ring->stages[ring->count++] = stage;
-    ring->prompt &= (descriptor->offers_bits & PAWL_STAGE_PROMPT) != 0;
-    ring->waits |= (descriptor->offers_bits & PAWL_STAGE_WAITS) != 0;
+    bool waits = (descriptor->offers_bits & PAWL_STAGE_WAITS) != 0;
+    ring->waits |= waits;
+    ring->prompt &= !waits && (descriptor->offers_bits & PAWL_STAGE_PROMPT) != 0;
     return PAWL_OK;
 }
 

@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "stages/common/quiet.h"
+
 #define MAX_HEAD_BYTES 16384
 #define MAX_NAME_BYTES 3072
 
@@ -36,13 +38,12 @@ static void add_name(struct text *text, const char *key, const char *name)
 static int write_all(int fd, const char *data, size_t size)
 {
     while (size > 0) {
-        ssize_t put = write(fd, data, size);
-        if (put < 0 && errno != EINTR)
+        const struct iovec part = {(char *)data, size};
+        ssize_t put = quiet_writev(fd, &part, 1);
+        if (put < 0)
             return errno;
-        if (put > 0) {
-            data += put;
-            size -= (size_t)put;
-        }
+        data += put;
+        size -= (size_t)put;
     }
     return 0;
 }
@@ -146,7 +147,9 @@ static enum answer start(struct command *command, char *const *arguments,
     }
     close_fd(&command->output_of_child);
     command->pidfd = pidfd_open(command->pid, 0);
-    return command->pidfd >= 0 ? ANSWER_YES : asking_broke(asking, "pidfd_open", errno);
+    if (command->pidfd >= 0)
+        return ANSWER_YES;
+    return asking_broke(asking, "the command cannot be watched", errno);
 }
 
 /* --- Until its end ------------------------------------------------------------------------ */
@@ -205,6 +208,14 @@ static enum answer reap(struct command *command, struct asking *asking)
     return ANSWER_BROKEN;
 }
 
+/* Whether its number, and that of its group, still belongs to it: as long as it runs, and then as
+ * long as nobody has waited for it. A host that ignores SIGCHLD has the kernel do so at once. */
+static bool is_ours(const struct command *command)
+{
+    siginfo_t info;
+    return waitid(P_PID, (id_t)command->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 enum answer command_ask(char *const *arguments, const struct pawl_stage_call *call,
                         struct asking *asking)
 {
@@ -215,8 +226,8 @@ enum answer command_ask(char *const *arguments, const struct pawl_stage_call *ca
         return answer;
     if (answer == ANSWER_YES)
         answer = wait_for_end(&command, asking);
-    /* The zombie keeps the group's number ours. What was left of it may hold the pipe. */
-    kill(-command.pid, SIGKILL);
+    if (is_ours(&command)) /* what is left of the group may hold the pipe */
+        kill(-command.pid, SIGKILL);
     while (command.output >= 0 && asking->words.size < asking->words.capacity &&
            read_output(&command, asking))
         ;

@@ -4,6 +4,7 @@ approve_sources = \
 	stages/approve/approve.c \
 	stages/approve/command.c stages/approve/command.h \
 	stages/approve/terminal.c stages/approve/terminal.h \
+	stages/common/quiet.c stages/common/quiet.h \
 	stages/common/text.c stages/common/text.h \
 	$(stage_common)
 

@@ -2,14 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "stages/common/quiet.h"
 #include "stages/common/say.h"
 
 static const char *what_is_wrong(const struct stat *status)
@@ -57,40 +54,11 @@ void file_close(struct file *file)
 
 /* --- Appending ---------------------------------------------------------------------------- */
 
-/* A file that may not grow any more (RLIMIT_FSIZE) raises SIGXFSZ, which would end the host. */
-static bool is_pending(void)
-{
-    sigset_t pending;
-    sigpending(&pending);
-    return sigismember(&pending, SIGXFSZ) == 1;
-}
-
-static ssize_t write_quietly(int fd, const struct iovec *parts, int count)
-{
-    static const struct timespec at_once = {0, 0};
-    sigset_t size, before;
-    sigemptyset(&size);
-    sigaddset(&size, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &size, &before);
-    bool was_pending = is_pending();
-    ssize_t put;
-    do
-        put = writev(fd, parts, count);
-    while (put < 0 && errno == EINTR);
-    int error = errno;
-    if (put < 0 && !was_pending && is_pending())
-        while (sigtimedwait(&size, NULL, &at_once) < 0 && errno == EINTR)
-            ;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    errno = error;
-    return put;
-}
-
 int file_append(struct file *file, const char *line, size_t size)
 {
     bool mends = atomic_exchange(&file->torn, false);
     const struct iovec parts[] = {{"\n", 1}, {(char *)line, size}};
-    ssize_t put = write_quietly(file->fd, parts + !mends, 1 + mends);
+    ssize_t put = quiet_writev(file->fd, parts + !mends, 1 + mends);
     size_t whole = size + mends;
     if (put != (ssize_t)whole) {
         int error = put < 0 ? errno : ENOSPC;

@@ -2,6 +2,7 @@
 audit_sources = \
 	stages/audit/audit.c \
 	stages/audit/file.c stages/audit/file.h \
+	stages/common/quiet.c stages/common/quiet.h \
 	stages/common/sha256.c stages/common/sha256.h \
 	stages/common/text.c stages/common/text.h \
 	$(stage_common)
