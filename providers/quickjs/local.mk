@@ -12,7 +12,8 @@ quickjs_prelude = \
 	providers/quickjs/prelude/text.js \
 	providers/quickjs/prelude/url.js \
 	providers/quickjs/prelude/clone.js \
-	providers/quickjs/prelude/intl.js
+	providers/quickjs/prelude/intl.js \
+	providers/quickjs/prelude/collate.js
 
 if HAVE_QUICKJS
 quickjs_cppflags = $(plugin_cppflags) -I$(top_srcdir)/providers/quickjs \

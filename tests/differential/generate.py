@@ -113,7 +113,8 @@ class Generator:
             f"({self.boolean(depth - 1)} && {self.boolean(depth - 1)})", f"({self.boolean(depth - 1)} || {self.boolean(depth - 1)})",
             f"{s}.includes({t})", f"{s}.startsWith({t})", f"Number.isInteger({a})", f"Object.is({a}, {b})", f"({a} == {s})",
             f"{self.array(depth - 1)}.includes({a})", f"Array.isArray({self.any(depth - 1)})", f"/[a-c]+\\d?/.test({s})",
-            f"({s} in {self.object(depth - 1)})", f"{self.array(depth - 1)}.some((e) => e > {a})", f"isNaN({s})")
+            f"({s} in {self.object(depth - 1)})", f"{self.array(depth - 1)}.some((e) => e > {a})", f"isNaN({s})",
+            f"({self.string(0)}.localeCompare({self.string(0)}) < 0)")
 
     def array(self, depth=2):
         if depth <= 0 or self.r.random() < 0.3:
@@ -290,6 +291,7 @@ class Generator:
         self.line(f"const {a} = Array.from({{ length: {self.r.randrange(2, 14)} }}, (_, i) => ({{ id: (i * {self.r.randrange(1, 30)}) % {self.r.randrange(2, 13)}, i }}));")
         self.emit(self.pick(f"{a}.sort((p, q) => p.id - q.id)", f"{a}.toSorted((p, q) => q.id - p.id || p.i - q.i)",
                             f"{a}.map((r) => String(r.id)).sort()", f"[{self.string(1)}, undefined, {self.string(1)}, null, {self.number(1)}].sort()",
+                            f"[{', '.join(self.string(0) for _ in range(6))}].sort((p, q) => p.localeCompare(q))",
                             f"{a}.findLast((r) => r.id > 2)", f"{a}.reduce((acc, r) => ((acc[r.id] ??= []).push(r.i), acc), {{}})"))
 
     def regexp(self):

@@ -181,6 +181,24 @@ static void shows_stacks(void)
     RUN(list);
 }
 
+static void collates(void)
+{
+    static const struct expected list[] = {
+        {"return ['Zoe', 'adam', 'Émile', 'eve', 'Bob', '10', '9', '_x', 'a-b', 'a', 'A', "
+         "'résumé', "
+         "'resume', 'Resume', 'straße', 'strasse'].sort((a, b) => a.localeCompare(b)).join(' ')",
+         NULL, "\"_x 10 9 a A a-b adam Bob Émile eve resume Resume résumé strasse straße Zoe\"", 0,
+         0},
+        {"return ['n10', 'n9', 'n010'].sort(new Intl.Collator('en', {numeric: true}).compare)",
+         NULL, "[\"n9\",\"n10\",\"n010\"]", 0, 0},
+        {"return ['a'.localeCompare('Á', 'en', {sensitivity: 'base'}), 'a'.localeCompare('b'), "
+         "'\\u212b'.localeCompare('A\\u030a'), ''.localeCompare.length]",
+         NULL, "[0,-1,0,1]", 0, 0},
+        {"'a'.localeCompare('b', 'en', {sensitivity: 'x'})", "runtime", "RangeError", 1, 5},
+    };
+    RUN(list);
+}
+
 static void names_the_true_place(void)
 {
     static const struct expected list[] = {
@@ -621,6 +639,7 @@ int main(void)
         {"returns values", returns_values},
         {"refuses lossy values", refuses_lossy_values},
         {"shows stacks", shows_stacks},
+        {"collates", collates},
         {"names what is no JSON", names_what_is_no_json},
         {"names the true place", names_the_true_place},
         {"awaits and settles", awaits_and_settles},
