@@ -119,6 +119,7 @@ struct pawl_failure {
 #define PAWL_END_SUSPEND  8u /* a stage answered `pending` and the run is to be put aside */
 
 #define PAWL_RUN_DISCOVER (1u << 0) /* the program has a function discover(query) */
+#define PAWL_RUN_RECORD   (1u << 1) /* the run is recorded or replayed: see `clock` */
 
 /*
  * One run: what to run and the host's services for it. All services are called on the thread that
@@ -170,7 +171,9 @@ struct pawl_run {
     uint32_t (*cancelled)(void *context);
 
     /* The wall clock in nanoseconds since 1970, and unpredictable bytes. A provider takes them from
-     * here and nowhere else, so that a run can be recorded and replayed. */
+     * here and nowhere else, so that a run can be recorded and replayed. One whose programs run in
+     * another process, where each reading would cost a round trip, may use its own unless `flags`
+     * say PAWL_RUN_RECORD. */
     int32_t (*clock)(void *context, int64_t *nanoseconds);
     int32_t (*random)(void *context, void *buffer, size_t size);
 

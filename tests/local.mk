@@ -59,7 +59,8 @@ check_DATA = $(bad_plugins)
 CLEANFILES += $(bad_plugins)
 EXTRA_DIST += $(bad_plugins:.so=.c) tests/plugins/bad/good.h
 
-$(bad_plugins): tests/plugins/bad/good.h tests/plugins/bad/stage-good.c
+$(bad_plugins): tests/plugins/bad/good.h tests/plugins/bad/stage-good.c \
+	abi/common.h abi/provider.h abi/stage.h
 tests/plugins/bad/%.so: tests/plugins/bad/%.c
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CCLD)$(CC) $(AM_CPPFLAGS) -I$(top_builddir)/include/abi $(CPPFLAGS) $(AM_CFLAGS) \

@@ -85,8 +85,9 @@ int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, u
         text_append(text, limits->data, limits->size);
         text_append(text, "}", 1);
     }
+    bool ask = record || (run->flags & PAWL_RUN_RECORD) != 0;
     text_format(text, ",\"discover\":%s,\"ask\":%s}",
-                run->flags & PAWL_RUN_DISCOVER ? "true" : "false", record ? "true" : "false");
+                run->flags & PAWL_RUN_DISCOVER ? "true" : "false", ask ? "true" : "false");
     return frame_end(writer, PAWL_WIRE_FRAME_MOST);
 }
 

@@ -93,8 +93,8 @@ def shipped(name):
 SHIPPED = [
     ("mujs", {}),
     ("quickjs", {}),
-    ("subprocess", {"engine": "mujs", "record": True}),
-    ("confine", {"engine": "quickjs", "record": True}),
+    ("subprocess", {"engine": "mujs"}),
+    ("confine", {"engine": "quickjs"}),
 ]
 
 

@@ -256,6 +256,7 @@ static void dress(struct spied_run *run, const struct pawl_run *real)
     view->fact = spy_fact;
     view->value = spy_value;
     view->fail = spy_fail;
+    view->flags |= PAWL_RUN_RECORD; /* the clock and the random bytes are the spy's */
     if (spy.guise.newer) {
         memset(&run->seen.later, 0xa5, sizeof(run->seen.later));
         view->header.size = sizeof(run->seen);

@@ -81,7 +81,7 @@ check "its level was found to hold" grep -q '"level_holds": true' "$work/record.
 # In the isolating providers, without a change to either.
 for provider in subprocess confine; do
     isolator=$libdir/pawl/pawl-$provider-provider.so
-    config='{"engine":"lua","record":true}'
+    config='{"engine":"lua"}'
     if [ ! -f "$isolator" ]; then
         skip "it holds inside $provider" "$provider was not built"
     elif ! harness --only R04 --config "$config" "$isolator" >"$work/output" 2>&1; then
