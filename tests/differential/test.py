@@ -13,7 +13,8 @@ import shutil
 import subprocess
 import sys
 
-import generate
+sys.dont_write_bytecode = True  # the source tree may be read-only
+import generate  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BUILD = os.environ.get("PAWL_BUILD_DIR", ".")
