@@ -9,8 +9,8 @@
 #include "core/buffer.h"
 #include "core/descriptor.h"
 #include "core/fields.h"
-#include "stages/common/sha256.h"
 #include "core/trust.h"
+#include "stages/common/sha256.h"
 
 #define RECORDS_MAX 4096
 

@@ -28,7 +28,7 @@ void bignum_multiply_power10(struct bignum *number, unsigned exponent)
     for (; exponent >= 9; exponent -= 9)
         bignum_multiply(number, 1000000000, 0);
     if (exponent > 0)
-        bignum_multiply(number, powers[exponent], 0);
+        bignum_multiply(number, powers[exponent % 9], 0);
 }
 
 void bignum_shift(struct bignum *number, unsigned bits)

@@ -235,7 +235,7 @@ static bool in_object(const struct checker *c)
     return c->objects[(c->depth - 1) / 8] >> ((c->depth - 1) % 8) & 1;
 }
 
-static bool open(struct checker *c, bool is_object)
+static bool open_container(struct checker *c, bool is_object)
 {
     unsigned bit;
     if (c->depth == c->depth_max)
@@ -257,7 +257,7 @@ static enum expected after_value(const struct checker *c)
     return c->depth > 0 ? EXPECT_COMMA_OR_END : EXPECT_NOTHING;
 }
 
-static enum expected close(struct checker *c)
+static enum expected close_container(struct checker *c)
 {
     c->depth--;
     c->offset++;
@@ -270,7 +270,7 @@ static bool check_value(struct checker *c, enum expected *expected)
     bool valid;
     if (byte == '{' || byte == '[') {
         *expected = byte == '{' ? EXPECT_KEY_OR_END : EXPECT_VALUE_OR_END;
-        return open(c, byte == '{');
+        return open_container(c, byte == '{');
     }
     if (byte == '"')
         valid = check_string(c);
@@ -292,7 +292,7 @@ static bool check_token(struct checker *c, enum expected *expected)
     switch (*expected) {
     case EXPECT_VALUE_OR_END:
         if (byte == ']') {
-            *expected = close(c);
+            *expected = close_container(c);
             return true;
         }
         return check_value(c, expected);
@@ -300,7 +300,7 @@ static bool check_token(struct checker *c, enum expected *expected)
         return check_value(c, expected);
     case EXPECT_KEY_OR_END:
         if (byte == '}') {
-            *expected = close(c);
+            *expected = close_container(c);
             return true;
         }
         /* fall through */
@@ -317,7 +317,7 @@ static bool check_token(struct checker *c, enum expected *expected)
         return true;
     case EXPECT_COMMA_OR_END:
         if (byte == (in_object(c) ? '}' : ']')) {
-            *expected = close(c);
+            *expected = close_container(c);
             return true;
         }
         if (byte != ',')

@@ -55,7 +55,7 @@ static bool is_identifier(const char *key, size_t length)
 void program_path_member(struct program_path *path, const char *key, size_t length)
 {
     static const char closing[] = "\"]", cut[] = ELLIPSIS "\"]";
-    char step[STEP_SIZE];
+    char step[STEP_SIZE] = "";
     size_t used, offset = 0;
     if (length < STEP_SIZE - 1 && is_identifier(key, length)) {
         used = (size_t)snprintf(step, sizeof step, ".%.*s", (int)length, key);
@@ -80,6 +80,6 @@ void program_path_member(struct program_path *path, const char *key, size_t leng
 
 void program_path_index(struct program_path *path, uint64_t index)
 {
-    char step[STEP_SIZE];
+    char step[STEP_SIZE] = "";
     add_step(path, step, (size_t)snprintf(step, sizeof step, "[%" PRIu64 "]", index));
 }
