@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "providers/program/number.h"
+
 /* Suggestions come from the engine, too, which may be in hostile hands. */
 #define MAX_SUGGESTION_BYTES 4096
 
@@ -33,9 +35,14 @@ bool fact_fits(enum fact fact, char first)
     }
 }
 
-uint64_t fact_number(const pawl_result *result, enum fact fact)
+uint64_t fact_setup_us(const pawl_result *result)
 {
-    return result->facts[fact] == NULL ? 0 : strtoull(result->facts[fact], NULL, 10);
+    const char *text = result->facts[FACT_SETUP_MS];
+    double milliseconds = 0;
+    if (text != NULL)
+        program_number_parse(text, strlen(text), &milliseconds);
+    /* No run is set up for days, whatever its provider says. */
+    return milliseconds > 0 && milliseconds < 1e9 ? (uint64_t)(milliseconds * 1000) : 0;
 }
 
 void result_suggest(pawl_result *result, const char *text)

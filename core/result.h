@@ -84,8 +84,8 @@ extern const char *const fact_names[FACT_COUNT];
 /* Whether a JSON value that begins with that character is of the fact's type. */
 bool fact_fits(enum fact fact, char first);
 
-/* The number that a fact states, or 0. */
-uint64_t fact_number(const pawl_result *result, enum fact fact);
+/* The microseconds that the provider says it spent before the program began, or 0. */
+uint64_t fact_setup_us(const pawl_result *result);
 
 /* Adds a suggestion (copied); a failure to is ignored, since the diagnosis is worth more than it.
  */

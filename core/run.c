@@ -543,8 +543,7 @@ int run_request(pawl_registry *registry, const pawl_request *request, const pawl
         suggestions_add(run.result, request, run.subject.data != NULL ? run.subject.data : "",
                         run.subject.size);
         run.result->total_us = (clock_now() - start) / NS_PER_US;
-        uint64_t other = run.result->calls_us + run.result->waiting_us +
-                         fact_number(run.result, FACT_SETUP_MS) * 1000;
+        uint64_t other = run.result->calls_us + run.result->waiting_us + fact_setup_us(run.result);
         run.result->program_us = run.result->total_us > other ? run.result->total_us - other : 0;
         *result = run.result;
         run.result = NULL;

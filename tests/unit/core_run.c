@@ -953,6 +953,23 @@ static int32_t state_facts(const struct pawl_run *run, const struct pawl_sink *w
     return value(run, NULL);
 }
 
+static int32_t state_setup(const struct pawl_run *run, const struct pawl_sink *why)
+{
+    (void)why;
+    /* More than the run can have taken: nothing is left for the program. */
+    CU_ASSERT_EQUAL(run->fact(run->context, "setup_ms", "99999.75", 8), PAWL_OK);
+    return value(run, NULL);
+}
+
+static void time_for_set_up_is_not_the_programs(void)
+{
+    begin();
+    pawl_result *result = run(state_setup);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(pawl_result_json(result, NULL), "\"setup_ms\":99999.75,\"program_ms\":0.000,"));
+    end(result);
+}
+
 static void facts_stand_apart(void)
 {
     begin();
@@ -1050,6 +1067,7 @@ int main(void)
         {"output is counted to the byte", output_is_counted_to_the_byte},
         {"a diagnosis is output too", a_diagnosis_is_output_too},
         {"facts stand apart", facts_stand_apart},
+        {"time for set-up is not the program's", time_for_set_up_is_not_the_programs},
         {"the host itself says that it enforces the egress",
          the_host_itself_says_that_it_enforces_the_egress},
         {"a level must be said", a_level_must_be_said},
