@@ -76,37 +76,11 @@ static int32_t create(const struct pawl_host *host, const char *config, const st
     return status;
 }
 
-static void destroy(void *instance)
-{
-    instance_destroy(instance);
-}
-
-static uint32_t level(void *instance)
-{
-    return instance_level(instance);
-}
-
-static int32_t supports(void *instance, const struct pawl_budget *budget,
-                        const struct pawl_sink *why, uint32_t *missing)
-{
-    return instance_supports(instance, budget, why, missing);
-}
-
 /* Whatever the engine says: the kernel gives it no network. */
 static uint32_t egress(void *instance)
 {
     (void)instance;
     return PAWL_EGRESS_NONE;
-}
-
-static const char *const *languages(void *instance)
-{
-    return instance_languages(instance);
-}
-
-static int32_t run(void *instance, const struct pawl_run *a_run, const struct pawl_sink *why)
-{
-    return instance_run(instance, a_run, why);
 }
 
 static const struct pawl_provider provider = {
@@ -117,12 +91,12 @@ static const struct pawl_provider provider = {
     .description = "runs an engine in a process that the kernel has cut off",
     .threads = PAWL_THREADS_PARALLEL,
     .create = create,
-    .destroy = destroy,
-    .level = level,
-    .supports = supports,
+    .destroy = instance_destroy,
+    .level = instance_level,
+    .supports = instance_supports,
     .egress = egress,
-    .languages = languages,
-    .run = run,
+    .languages = instance_languages,
+    .run = instance_run,
 };
 
 PAWL_EXPORT const struct pawl_provider *pawl_provider_entry_v1(void)

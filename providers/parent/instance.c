@@ -162,8 +162,9 @@ static int32_t prove(struct instance *instance, const struct traits *traits, str
 
 /* --- Provider -------------------------------------------------------------------------------- */
 
-void instance_destroy(struct instance *instance)
+void instance_destroy(void *self)
 {
+    struct instance *instance = self;
     if (instance == NULL)
         return;
     pool_free(instance->pool);
@@ -215,18 +216,21 @@ int32_t instance_create(const struct traits *traits, const struct pawl_host *hos
     return status;
 }
 
-uint32_t instance_level(const struct instance *instance)
+uint32_t instance_level(void *self)
 {
+    const struct instance *instance = self;
     return instance->level;
 }
 
-uint32_t instance_egress(const struct instance *instance)
+uint32_t instance_egress(void *self)
 {
+    const struct instance *instance = self;
     return instance->egress;
 }
 
-const char *const *instance_languages(const struct instance *instance)
+const char *const *instance_languages(void *self)
 {
+    const struct instance *instance = self;
     return (const char *const *)instance->languages;
 }
 
@@ -265,9 +269,10 @@ static int32_t ask_engine(struct instance *instance, const struct pawl_budget *b
     return status;
 }
 
-int32_t instance_supports(struct instance *instance, const struct pawl_budget *budget,
-                          const struct pawl_sink *why, uint32_t *missing)
+int32_t instance_supports(void *self, const struct pawl_budget *budget, const struct pawl_sink *why,
+                          uint32_t *missing)
 {
+    struct instance *instance = self;
     struct text text TEXT_CLEANUP = {0};
     const struct pawl_budget memory = {.header = PAWL_HEADER(BUDGET, memory),
                                        .max_memory = budget->max_memory};
@@ -311,9 +316,9 @@ static int32_t obtain(struct instance *instance, const struct pawl_run *run, str
     return status == PAWL_OK || status == PAWL_E_ENDED ? status : PAWL_E_UNAVAILABLE;
 }
 
-int32_t instance_run(struct instance *instance, const struct pawl_run *run,
-                     const struct pawl_sink *why)
+int32_t instance_run(void *self, const struct pawl_run *run, const struct pawl_sink *why)
 {
+    struct instance *instance = self;
     const uint64_t began = worker_now();
     struct text text TEXT_CLEANUP = {0};
     struct worker *worker;

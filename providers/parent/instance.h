@@ -31,18 +31,17 @@ struct traits {
 
 struct instance;
 
-/* These are the functions of pawl/provider.h of the same names. `create` starts one child as a
- * proof that it can be done. */
+/* These are the functions of pawl/provider.h of the same names, and stand as they are in the
+ * descriptors of the providers. `create` starts one child as a proof that it can be done. */
 int32_t instance_create(const struct traits *traits, const struct pawl_host *host,
                         const char *config, const struct pawl_sink *why,
                         struct instance **instance);
-void instance_destroy(struct instance *instance);
-uint32_t instance_level(const struct instance *instance);
-uint32_t instance_egress(const struct instance *instance);
-const char *const *instance_languages(const struct instance *instance);
-int32_t instance_supports(struct instance *instance, const struct pawl_budget *budget,
+void instance_destroy(void *instance);
+uint32_t instance_level(void *instance);
+uint32_t instance_egress(void *instance);
+const char *const *instance_languages(void *instance);
+int32_t instance_supports(void *instance, const struct pawl_budget *budget,
                           const struct pawl_sink *why, uint32_t *missing);
-int32_t instance_run(struct instance *instance, const struct pawl_run *run,
-                     const struct pawl_sink *why);
+int32_t instance_run(void *instance, const struct pawl_run *run, const struct pawl_sink *why);
 
 #endif

@@ -21,37 +21,6 @@ static int32_t create(const struct pawl_host *host, const char *config, const st
     return status;
 }
 
-static void destroy(void *instance)
-{
-    instance_destroy(instance);
-}
-
-static uint32_t level(void *instance)
-{
-    return instance_level(instance);
-}
-
-static int32_t supports(void *instance, const struct pawl_budget *budget,
-                        const struct pawl_sink *why, uint32_t *missing)
-{
-    return instance_supports(instance, budget, why, missing);
-}
-
-static uint32_t egress(void *instance)
-{
-    return instance_egress(instance);
-}
-
-static const char *const *languages(void *instance)
-{
-    return instance_languages(instance);
-}
-
-static int32_t run(void *instance, const struct pawl_run *a_run, const struct pawl_sink *why)
-{
-    return instance_run(instance, a_run, why);
-}
-
 static const struct pawl_provider provider = {
     .header = PAWL_HEADER(PROVIDER, provider),
     .offers_bits = PAWL_OFFERS_ISOLATION,
@@ -60,12 +29,12 @@ static const struct pawl_provider provider = {
     .description = "runs an engine, or a command, in a process of its own",
     .threads = PAWL_THREADS_PARALLEL,
     .create = create,
-    .destroy = destroy,
-    .level = level,
-    .supports = supports,
-    .egress = egress,
-    .languages = languages,
-    .run = run,
+    .destroy = instance_destroy,
+    .level = instance_level,
+    .supports = instance_supports,
+    .egress = instance_egress,
+    .languages = instance_languages,
+    .run = instance_run,
 };
 
 PAWL_EXPORT const struct pawl_provider *pawl_provider_entry_v1(void)

@@ -13,16 +13,15 @@ libpawltool_la_SOURCES = \
 	tools/pawl/commands.h \
 	tools/pawl/discover.c tools/pawl/discover.h \
 	tools/pawl/doctor.c \
+	tools/pawl/list.c \
 	tools/pawl/listing.c tools/pawl/listing.h \
 	tools/pawl/options.c tools/pawl/options.h \
 	tools/pawl/process.c tools/pawl/process.h \
-	tools/pawl/providers.c \
 	tools/pawl/render.c tools/pawl/render.h \
 	tools/pawl/report.c tools/pawl/report.h \
 	tools/pawl/resolve.c \
 	tools/pawl/run.c \
 	tools/pawl/setup.c tools/pawl/setup.h \
-	tools/pawl/stages.c \
 	tools/pawl/terminal.c tools/pawl/terminal.h \
 	tools/pawl/toolsfile.c tools/pawl/toolsfile.h \
 	tools/pawl/trial.c tools/pawl/trial.h \
