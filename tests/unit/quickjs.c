@@ -158,7 +158,7 @@ static void names_what_is_no_json(void)
     struct fakehost host;
     fakehost_init(&host, "javascript");
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        CU_ASSERT_EQUAL(fakehost_run(&host, provider, instance, list[i][0], 5000), PAWL_OK);
+        CU_ASSERT_EQUAL(fakehost_run(&host, provider, instance, list[i][0], 60000), PAWL_OK);
         TEST_TEXT(host.kind, "bad_result");
         TEST_TEXT(host.subject, list[i][1]);
     }
