@@ -5,8 +5,6 @@
 #include "core/call.h"
 #include "core/calls.h"
 
-#define CALLS_MAX_CONCURRENCY 64u
-
 struct queue {
     struct pawl_call *first;
     struct pawl_call **end; /* where the next one is hooked in */
@@ -34,7 +32,7 @@ struct calls {
     struct queue starting; /* to be given to workers by calls_leave */
     struct queue settled;
     struct pawl_call *taken; /* its text is lent until the next service call */
-    struct pawl_call *running[CALLS_MAX_CONCURRENCY];
+    struct pawl_call *running[REQUEST_MAX_CONCURRENCY];
     unsigned running_count;
     unsigned waiting_count; /* of those that run: their stages wait for somebody */
     bool exclusive;         /* the one that runs, runs alone */

@@ -13,7 +13,6 @@
 #define MAX_FUNCTIONS     4096
 #define MAX_TEXT_BYTES    65536 /* of a description or a signature */
 #define MAX_WRITABLE      64
-#define MAX_CONCURRENCY   64
 #define DEFAULT_NAMESPACE "tools"
 
 /* --- Policy -------------------------------------------------------------------------------- */
@@ -227,9 +226,9 @@ void pawl_request_set_output_limit(pawl_request *request, uint64_t bytes)
 
 int pawl_request_set_concurrency(pawl_request *request, uint32_t calls, pawl_error **error)
 {
-    if (calls > MAX_CONCURRENCY)
+    if (calls > REQUEST_MAX_CONCURRENCY)
         return error_set(error, PAWL_E_LIMIT, "at most %d calls can be in flight together",
-                         MAX_CONCURRENCY);
+                         REQUEST_MAX_CONCURRENCY);
     request->concurrency = calls;
     return PAWL_OK;
 }

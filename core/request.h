@@ -6,6 +6,9 @@
 
 #include <pawl/pawl.h>
 
+/* The most calls that a request may have in flight together; the calls of a run keep as many. */
+#define REQUEST_MAX_CONCURRENCY 64
+
 struct parameter {
     char *name;
     bool optional;
