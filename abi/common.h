@@ -88,6 +88,7 @@ struct pawl_text {
 #define PAWL_E_NO_PROVIDER   (-17) /* no provider satisfies the request */
 #define PAWL_E_NOT_ENFORCED  (-18) /* nobody says that they enforce the egress or file policy */
 #define PAWL_E_ALREADY_TAKEN (-19) /* a process-wide resource (a signal) has another owner */
+#define PAWL_E_RECORD        (-20) /* the record of a run cannot be written */
 
 /*
  * Levels: how little a program can reach, weakest first. Zero is the weakest, so that a struct that

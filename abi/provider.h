@@ -152,7 +152,8 @@ struct pawl_run {
 
     /* Takes the next settled call, in order of completion, waiting for at most `timeout`
      * milliseconds (0: do not wait; negative: as long as the run lasts). Returns PAWL_OK,
-     * PAWL_E_TIMEOUT, PAWL_E_STATE when nothing is in flight, or PAWL_E_ENDED. */
+     * PAWL_E_TIMEOUT, or PAWL_E_ENDED. When nothing is in flight, a positive `timeout` is waited
+     * for all the same, and otherwise PAWL_E_STATE is returned at once. */
     int32_t (*next)(void *context, int32_t timeout, struct pawl_settlement *settlement);
 
     /* A file descriptor that is readable while a settled call waits to be taken or the run is over;
@@ -173,7 +174,8 @@ struct pawl_run {
     /* The wall clock in nanoseconds since 1970, and unpredictable bytes. A provider takes them from
      * here and nowhere else, so that a run can be recorded and replayed. One whose programs run in
      * another process, where each reading would cost a round trip, may use its own unless `flags`
-     * say PAWL_RUN_RECORD. */
+     * say PAWL_RUN_RECORD; then timers go by this clock too, and everything that depends on time or
+     * chance comes of what `next`, `clock`, `random` and `discover` return, in one order. */
     int32_t (*clock)(void *context, int64_t *nanoseconds);
     int32_t (*random)(void *context, void *buffer, size_t size);
 
@@ -184,6 +186,23 @@ struct pawl_run {
      * host finds malformed ends the run as `protocol`; a second end is PAWL_E_STATE. */
     int32_t (*value)(void *context, const char *json, size_t size);
     int32_t (*fail)(void *context, const struct pawl_failure *failure);
+
+    /* Going on with a run that was suspended, for providers that offer PAWL_OFFERS_IMAGE.
+     *
+     * When `next` says PAWL_E_ENDED and `cancelled` PAWL_END_SUSPEND, the provider may state the
+     * program's whole state, any bytes, by `suspend` before it returns from `run`: once as a whole
+     * or in pieces that follow each other. PAWL_E_LIMIT: it is more than the host keeps.
+     *
+     * `image` is such a state, of a program that is to go on; its data is NULL for one that begins.
+     * It may come from anywhere and is to be checked: PAWL_E_UNSUPPORTED from `run`, before any
+     * service was called, says that it is of another build, and the host helps itself otherwise.
+     * The ids of calls go on after `last_call`, and `in_flight` of those up to it have not been
+     * taken by `next`. */
+    struct pawl_text image;
+    uint64_t last_call;
+    uint32_t in_flight;
+    uint32_t reserved_flags;
+    int32_t (*suspend)(void *context, const void *image, size_t size);
 
     const void *reserved; /* NULL: no padding at the end, where members will be added */
 };
@@ -214,6 +233,9 @@ struct pawl_run {
 #define PAWL_OFFERS_ISOLATION                                             \
     (1ull << 0) /* runs another provider plugin, named by "engine" in its \
                    configuration, inside a child of its own */
+#define PAWL_OFFERS_IMAGE                                                                   \
+    (1ull << 1) /* goes on with a program from its `image`; of one that isolates: where the \
+                   engine does */
 
 /* What a provider plugin is. Constant, and valid as long as the plugin is loaded (for ever). */
 struct pawl_provider {

@@ -41,6 +41,7 @@
 #define PAWL_WIRE_DISCOVER 'd'
 #define PAWL_WIRE_CLOCK    't'
 #define PAWL_WIRE_RANDOM   'n'
+#define PAWL_WIRE_NEXT     'w'
 
 /* Limits. Sizes are in bytes of a frame's text. */
 #define PAWL_WIRE_FRAME_DEFAULT 0x110000u   /* child to parent, unless launch says otherwise */

@@ -117,6 +117,13 @@ void call_answer_text(struct pawl_call *call, uint32_t status, const char *code,
         set_answer(call, status, code, (char *)text, strlen(text), true);
 }
 
+void call_answer_lent(struct pawl_call *call, uint32_t status, const char *code, const char *text,
+                      size_t size)
+{
+    if (!call->answered)
+        set_answer(call, status, code, (char *)text, size, true);
+}
+
 void call_answer_value(struct pawl_call *call, char *json, size_t size)
 {
     if (!call->answered)
@@ -184,7 +191,7 @@ int pawl_call_return(pawl_call *call, const char *json, size_t size)
     if (call->answered)
         return PAWL_E_STATE;
     struct buffer why BUFFER_CLEANUP = {0};
-    if (json_check(json, size, &why)) {
+    if (json_is_valid(json, size, &why)) {
         call_answer(call, PAWL_SETTLED_OK, json, size, NULL);
         return PAWL_OK;
     }

@@ -44,6 +44,7 @@ struct pawl_call {
     bool waiting;        /* for a stage that waits for somebody */
     uint64_t wait_began; /* clock_now() */
     bool judged;         /* the ring allowed it and has not been told how it came out */
+    bool put_off;        /* a stage will decide later: the run is to be suspended */
     uint32_t outcome;    /* PAWL_OUTCOME_*, of one that is abandoned */
     struct ring_passage passage;
 
@@ -72,14 +73,16 @@ void call_release(struct pawl_call *call);
 void call_drop_arguments(struct pawl_call *call);
 
 /* Answers a call, unless it was answered: with text that is copied, with a message that was put
- * together, with a constant text, with a constant's value, and with a failure when its function
- * said nothing. `code` is a constant. */
+ * together, with a constant text, with a constant's value, with text that outlives the run, and
+ * with a failure when its function said nothing. `code` is a constant. */
 void call_answer(struct pawl_call *call, uint32_t status, const char *text, size_t size,
                  const char *code);
 void call_answer_buffer(struct pawl_call *call, uint32_t status, const struct buffer *text,
                         const char *code);
 void call_answer_text(struct pawl_call *call, uint32_t status, const char *code, const char *text);
 void call_answer_value(struct pawl_call *call, char *json, size_t size);
+void call_answer_lent(struct pawl_call *call, uint32_t status, const char *code, const char *text,
+                      size_t size);
 void call_answer_if_none(struct pawl_call *call);
 
 /* Tells the host function that nobody waits any more. */

@@ -7,6 +7,7 @@
 #include "core/cancel.h"
 #include "core/clock.h"
 #include "core/json.h"
+#include "core/record.h"
 #include "core/signature.h"
 
 /* More calls than this no run makes, whatever its budget: each leaves a record. */
@@ -37,7 +38,9 @@ struct calls *calls_new(const struct calls_setup *setup)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&calls->came_back, &attributes);
     pthread_condattr_destroy(&attributes);
+    calls->parked = setup->parked;
     queue_init(&calls->waiting);
+    queue_init(&calls->put_off);
     queue_init(&calls->starting);
     queue_init(&calls->settled);
     calls->wake_fd = calls->epoll_fd = calls->timer_fd = -1;
@@ -51,6 +54,7 @@ void calls_free(struct calls *calls)
     for (size_t i = 0; i < calls->entry_count; i++)
         free(calls->entries[i].error);
     free(calls->entries);
+    free(calls->put_off_why);
     calls_close_fds(calls);
     pawl_ring_free(calls->ring);
     pthread_cond_destroy(&calls->came_back);
@@ -114,7 +118,8 @@ static int add_entry(struct calls *calls, const struct binding *binding, uint64_
 /* Whether the answer is known and no gate needs another thread to judge: then none is used. */
 static bool settles_at_once(const struct calls *calls, const struct binding *binding)
 {
-    return binding->function == NULL && (calls->ring == NULL || ring_is_prompt(calls->ring));
+    return binding->function == NULL && !calls->parked && !calls->suspending &&
+           (calls->ring == NULL || ring_is_prompt(calls->ring));
 }
 
 /* Gives a call its number, or refuses it. */
@@ -165,16 +170,25 @@ static int bind_arguments(struct pawl_call *call, const struct binding *binding,
     return PAWL_OK;
 }
 
+bool calls_accepts(const struct calls *calls, uint32_t function, const char *arguments, size_t size)
+{
+    return function < calls->setup.request->binding_count && json_is_valid(arguments, size, NULL) &&
+           json_first(arguments, size) == '[';
+}
+
+uint64_t calls_next_id(const struct calls *calls)
+{
+    return calls->entry_count + 1; /* only the run's own thread adds entries */
+}
+
 int calls_begin(struct calls *calls, uint32_t function, const char *arguments, size_t size,
                 uint64_t *id)
 {
     if (calls_end(calls) != PAWL_END_NONE)
         return PAWL_E_ENDED;
-    const pawl_request *request = calls->setup.request;
-    if (function >= request->binding_count || !json_check(arguments, size, NULL) ||
-        json_first(arguments, size) != '[')
+    if (!calls_accepts(calls, function, arguments, size))
         return PAWL_E_ARGUMENT;
-    const struct binding *binding = request->bindings[function];
+    const struct binding *binding = calls->setup.request->bindings[function];
     struct pawl_call *call = call_new(calls, binding);
     if (call == NULL)
         return PAWL_E_MEMORY;
@@ -203,7 +217,12 @@ int calls_begin(struct calls *calls, uint32_t function, const char *arguments, s
         call->state = CALL_RUNNING;
         calls_serve(call);
         pthread_mutex_lock(&calls->lock);
-        calls_settle(calls, call);
+        if (call->put_off) {
+            calls->in_flight++;
+            calls_put_aside(calls, call);
+        } else {
+            calls_settle(calls, call);
+        }
         pthread_mutex_unlock(&calls->lock);
     }
     return status;
@@ -272,18 +291,14 @@ static void wait_for_change(struct calls *calls, uint64_t until)
     calls->sleeping = false;
 }
 
-static int take(struct calls *calls, struct pawl_settlement *settlement)
+void calls_take(struct calls *calls, struct pawl_call *call, struct pawl_settlement *settlement)
 {
-    struct pawl_call *call = queue_pop(&calls->settled);
-    if (calls->settled.first == NULL && calls->epoll_fd >= 0)
-        calls_read_wake(calls);
     calls->taken = call;
     calls_set_held(calls, call, 0);
     settlement->id = call->id;
     settlement->status = call->status;
     settlement->text = (struct pawl_text){.data = call->text, .size = (uint32_t)call->text_size};
     settlement->code = call->code;
-    return PAWL_OK;
 }
 
 static int next_settled(struct calls *calls, uint64_t until, bool wait,
@@ -294,9 +309,17 @@ static int next_settled(struct calls *calls, uint64_t until, bool wait,
             return PAWL_E_ENDED;
         if (calls->settled.first == NULL)
             expire(calls);
-        if (calls->settled.first != NULL)
-            return take(calls, settlement);
-        if (calls->in_flight == 0)
+        if (calls->settled.first != NULL) {
+            calls_take(calls, queue_pop(&calls->settled), settlement);
+            if (calls->settled.first == NULL && calls->epoll_fd >= 0)
+                calls_read_wake(calls);
+            return PAWL_OK;
+        }
+        if (calls->suspending && calls->running_count == 0) {
+            calls_set_end(calls, PAWL_END_SUSPEND);
+            continue;
+        }
+        if (calls->in_flight == 0 && until == 0)
             return PAWL_E_STATE;
         if (calls->epoll_fd >= 0)
             calls_read_wake(
@@ -326,4 +349,67 @@ uint32_t calls_status(struct calls *calls, uint64_t id)
         id == 0 || id > calls->entry_count ? PAWL_SETTLED_OK : calls->entries[id - 1].record.status;
     pthread_mutex_unlock(&calls->lock);
     return status;
+}
+
+uint64_t calls_microseconds(struct calls *calls, uint64_t id)
+{
+    pthread_mutex_lock(&calls->lock);
+    uint64_t time =
+        id == 0 || id > calls->entry_count ? 0 : calls->entries[id - 1].record.microseconds;
+    pthread_mutex_unlock(&calls->lock);
+    return time;
+}
+
+uint32_t calls_in_flight(struct calls *calls)
+{
+    pthread_mutex_lock(&calls->lock);
+    uint32_t count = calls->in_flight;
+    for (const struct pawl_call *call = calls->settled.first; call != NULL; call = call->next)
+        count++;
+    pthread_mutex_unlock(&calls->lock);
+    return count;
+}
+
+const char *calls_put_off(struct calls *calls)
+{
+    return calls->put_off_why;
+}
+
+/* --- Playing a record ---------------------------------------------------------------------- */
+
+int calls_play(struct calls *calls, const struct record_entry *entry,
+               struct pawl_settlement *settlement)
+{
+    pthread_mutex_lock(&calls->lock);
+    struct pawl_call *call = queue_find(&calls->waiting, entry->id);
+    if (call != NULL) {
+        queue_remove(&calls->waiting, call);
+        calls->in_flight--;
+        call_answer_lent(call, entry->status, entry->code, entry->text, entry->text_size);
+        calls_settle(calls, call);
+        calls_entry(calls, call)->record.microseconds = entry->microseconds;
+    } else { /* its arguments were refused */
+        call = queue_find(&calls->settled, entry->id);
+    }
+    struct pawl_call *before = NULL;
+    if (call != NULL) {
+        queue_remove(&calls->settled, call);
+        before = calls->taken;
+        calls_take(calls, call, settlement);
+    }
+    calls_leave(calls);
+    call_release(before);
+    if (call == NULL)
+        return PAWL_E_STATE;
+    return calls_end(calls) == PAWL_END_NONE ? PAWL_OK : PAWL_E_ENDED;
+}
+
+void calls_go_live(struct calls *calls)
+{
+    pthread_mutex_lock(&calls->lock);
+    calls->parked = false;
+    if (calls->settled.first == NULL && calls->epoll_fd >= 0)
+        calls_read_wake(calls);
+    calls_start_ready(calls);
+    calls_leave(calls);
 }

@@ -16,6 +16,7 @@
 #include "core/result.h"
 
 struct calls;
+struct record_entry;
 
 /* What the calls of a run go by. Nothing is copied but the values. */
 struct calls_setup {
@@ -25,6 +26,8 @@ struct calls_setup {
     uint64_t max_calls;
     uint64_t max_bytes;
     uint64_t deadline; /* clock_now(); 0: none; later by the time that stages waited */
+    bool parked;       /* calls are begun, but none starts before calls_go_live */
+    bool can_suspend;  /* a call that is to be decided later suspends the run, not denies itself */
 };
 
 /* NULL: no memory. */
@@ -44,6 +47,28 @@ int calls_begin(struct calls *calls, uint32_t function, const char *arguments, s
                 uint64_t *id);
 int calls_next(struct calls *calls, int32_t timeout, struct pawl_settlement *settlement);
 int calls_settled_fd(struct calls *calls);
+
+/* While calls are parked: settles the one that the entry of a record names as the entry says, and
+ * takes it. PAWL_OK, or PAWL_E_STATE: no such call is in flight. */
+int calls_play(struct calls *calls, const struct record_entry *entry,
+               struct pawl_settlement *settlement);
+
+/* The end of parking: what was begun and has not settled starts. */
+void calls_go_live(struct calls *calls);
+
+/* Whether calls are in flight: begun, and not taken. */
+uint32_t calls_in_flight(struct calls *calls);
+
+/* Which call a suspended run waits for, and why; NULL: no memory, or it is not suspended. */
+const char *calls_put_off(struct calls *calls);
+
+/* How long a settled call took. */
+uint64_t calls_microseconds(struct calls *calls, uint64_t id);
+
+/* Whether a call of that function with these arguments can begin, and the id that it will have. */
+bool calls_accepts(const struct calls *calls, uint32_t function, const char *arguments,
+                   size_t size);
+uint64_t calls_next_id(const struct calls *calls);
 
 /* PAWL_SETTLED_* of a settled call; PAWL_SETTLED_OK for one that is unknown. */
 uint32_t calls_status(struct calls *calls, uint64_t id);

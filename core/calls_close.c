@@ -12,7 +12,7 @@
 static void record_end(struct calls *calls, const struct pawl_call *call, const char *why)
 {
     struct call_entry *entry = calls_entry(calls, call);
-    entry->record.status = PAWL_SETTLED_ERROR;
+    entry->record.status = call->put_off ? PAWL_SETTLED_DENIED : PAWL_SETTLED_ERROR;
     entry->record.microseconds = call->started != 0 ? (clock_now() - call->started) / NS_PER_US : 0;
     calls_record_error(calls, entry, why, strlen(why));
 }
@@ -93,6 +93,10 @@ int calls_close(struct calls *calls, pawl_result *result)
     struct pawl_call *call;
     while ((call = queue_pop(&calls->waiting)) != NULL) {
         record_end(calls, call, calls_ended_before);
+        call_release(call);
+    }
+    while ((call = queue_pop(&calls->put_off)) != NULL) {
+        record_end(calls, call, "it is not decided yet");
         call_release(call);
     }
     for (unsigned i = 0; i < calls->running_count; i++)

@@ -1,5 +1,7 @@
 #include "core/calls_state.h"
 
+#include <stdlib.h>
+
 #include "core/clock.h"
 #include "core/workers.h"
 
@@ -26,7 +28,24 @@ static void on_waiting(void *context, bool begins)
     calls_leave(calls);
 }
 
-/* Has the ring judge a call; false: it was answered instead. No lock is held. */
+/* Lets a call be decided later; false: nobody has asked for that any more, or there is no memory
+ * to say which call it is. */
+static bool put_off(struct pawl_call *call, struct buffer *why)
+{
+    struct calls *calls = call->calls;
+    char *text = why->failed == PAWL_OK ? buffer_take(why) : NULL;
+    pthread_mutex_lock(&calls->lock);
+    call->put_off = text != NULL && call->state == CALL_RUNNING;
+    if (call->put_off && calls->put_off_why == NULL) {
+        calls->put_off_why = text;
+        text = NULL;
+    }
+    pthread_mutex_unlock(&calls->lock);
+    free(text);
+    return call->put_off;
+}
+
+/* Has the ring judge a call; false: it was answered or put off instead. No lock is held. */
 static bool judge(struct pawl_call *call)
 {
     if (call->calls->ring == NULL)
@@ -41,6 +60,8 @@ static bool judge(struct pawl_call *call)
     if (verdict == PAWL_SETTLED_OK)
         return true;
     ring_settled(call->calls->ring, &view, &call->passage, PAWL_OUTCOME_STOPPED, 0, 0);
+    if (pending && call->calls->setup.can_suspend && put_off(call, &why))
+        return false;
     call_answer_buffer(call, verdict, &why,
                        verdict == PAWL_SETTLED_DENIED ? "stage_denied" : "stage_failed");
     return false;
@@ -93,7 +114,12 @@ static void come_back(struct pawl_call *call)
     pthread_mutex_lock(&calls->lock);
     if (call->state == CALL_RUNNING) {
         calls_remove_running(calls, call);
-        calls_settle(calls, call);
+        if (call->put_off) {
+            calls->in_flight++; /* as when it was waiting */
+            calls_put_aside(calls, call);
+        } else {
+            calls_settle(calls, call);
+        }
         calls_start_ready(calls);
         pthread_cond_signal(&calls->came_back);
     }
@@ -160,7 +186,8 @@ void calls_start_ready(struct calls *calls)
     uint32_t limit = calls->closed ? 0 : calls->setup.request->concurrency;
     if (limit == 0)
         limit = DEFAULT_CONCURRENCY;
-    while (!calls->closed && calls->waiting.first != NULL && !calls->exclusive &&
+    while (!calls->closed && !calls->parked && !calls->suspending && calls->waiting.first != NULL &&
+           !calls->exclusive &&
            calls->running_count < (calls->waiting.first->concurrent ? limit : 1)) {
         struct pawl_call *call = queue_pop(&calls->waiting);
         calls->exclusive = !call->concurrent;

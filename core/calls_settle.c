@@ -94,6 +94,15 @@ void calls_settle(struct calls *calls, struct pawl_call *call)
         calls_wake(calls);
 }
 
+/* A call that a stage will decide later waits for the run to be suspended. */
+void calls_put_aside(struct calls *calls, struct pawl_call *call)
+{
+    call->state = CALL_WAITING;
+    calls->suspending = true;
+    queue_push(&calls->put_off, call);
+    calls_wake(calls);
+}
+
 void calls_start_waiting(struct calls *calls, struct pawl_call *call)
 {
     call->waiting = true;

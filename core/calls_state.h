@@ -28,7 +28,12 @@ struct calls {
     pthread_cond_t came_back;
     bool closed;
 
+    bool parked;
+    bool suspending; /* a call was put off: no other starts, and when none runs the run ends */
+    char *put_off_why;
+
     struct queue waiting;
+    struct queue put_off;
     struct queue starting; /* to be given to workers by calls_leave */
     struct queue settled;
     struct pawl_call *taken; /* its text is lent until the next service call */
@@ -81,6 +86,26 @@ static inline struct pawl_call *queue_pop(struct queue *queue)
     return call;
 }
 
+/* Unlinks a call from a queue that it is in. */
+static inline void queue_remove(struct queue *queue, const struct pawl_call *call)
+{
+    struct pawl_call **at = &queue->first;
+    while (*at != call)
+        at = &(*at)->next;
+    *at = call->next;
+    if (*at == NULL)
+        queue->end = at;
+}
+
+/* The call of that id in a queue, or NULL. */
+static inline struct pawl_call *queue_find(const struct queue *queue, uint64_t id)
+{
+    struct pawl_call *call = queue->first;
+    while (call != NULL && call->id != id)
+        call = call->next;
+    return call;
+}
+
 /* All functions below but calls_serve are called with the lock held. */
 
 /* calls_wake.c: waking whoever waits for a settled call. */
@@ -103,7 +128,11 @@ void calls_record_error(struct calls *calls, struct call_entry *entry, const cha
 void calls_set_held(struct calls *calls, struct pawl_call *call, size_t bytes);
 void calls_settle(struct calls *calls, struct pawl_call *call);
 void calls_remove_running(struct calls *calls, struct pawl_call *call);
+void calls_put_aside(struct calls *calls, struct pawl_call *call);
 void calls_show(const struct calls *calls, uint32_t what, const struct pawl_call *call);
+
+/* calls.c: gives a settled call, which is in no queue, to the program. */
+void calls_take(struct calls *calls, struct pawl_call *call, struct pawl_settlement *settlement);
 
 /* calls_serve.c: what worker threads do with a call. */
 extern const char calls_ended_before[];

@@ -3,7 +3,7 @@
 #include "providers/program/json_text.h"
 #include "providers/program/utf8.h"
 
-bool json_check(const char *text, size_t size, struct buffer *why)
+bool json_is_valid(const char *text, size_t size, struct buffer *why)
 {
     if (size > JSON_MAX_BYTES) {
         if (why != NULL)

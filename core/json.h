@@ -13,7 +13,7 @@
 
 /* Whether the text is one JSON value (RFC 8259, UTF-8, no deeper than JSON_MAX_DEPTH, no larger
  * than JSON_MAX_BYTES). If not, `why` (which may be NULL) says what is wrong at which byte. */
-bool json_check(const char *text, size_t size, struct buffer *why);
+bool json_is_valid(const char *text, size_t size, struct buffer *why);
 
 /* The first character of the value of a checked text: '{', '[', '"', 't', … */
 char json_first(const char *text, size_t size);

@@ -2,7 +2,7 @@
 noinst_LTLIBRARIES += libcore.la
 libcore_la_CPPFLAGS = $(host_cppflags) -I$(top_srcdir) -I$(top_builddir) \
 	-DPLUGIN_DIRECTORY='"$(plugindir)"'
-libcore_la_LIBADD = libprogram.la $(JSON_C_LIBS)
+libcore_la_LIBADD = libprogram.la libwire.la $(JSON_C_LIBS)
 libcore_la_SOURCES = \
 	core/budget.c \
 	core/buffer.c core/buffer.h \
@@ -24,14 +24,17 @@ libcore_la_SOURCES = \
 	core/level.c \
 	core/listing.c \
 	core/names.c core/names.h \
+	core/playback.c core/playback.h \
 	core/plugin.c core/plugin.h \
+	core/record.c core/record.h \
+	core/recorder.c core/recorder.h \
 	core/redact.c core/redact.h \
 	core/registry.c core/registry.h \
 	core/request.c core/request.h \
 	core/resolve.c \
 	core/result.c core/result.h \
 	core/result_json.c \
-	core/run.c core/run.h \
+	core/run.c core/run.h core/run_outcome.c core/run_services.c core/run_state.h \
 	core/scan.c \
 	core/serial.c core/serial.h \
 	core/signature.c core/signature.h \

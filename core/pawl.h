@@ -8,6 +8,7 @@
  *     spec       what a request resolves to: who would run it, with what
  *     execution  a run under way
  *     result     how it came out; there always is one
+ *     record     what a run was told while it ran, so that it can be done again or gone on with
  *
  * Conventions. A function that can fail returns PAWL_OK (0) or a negative PAWL_E_* and, when
  * `error` is not NULL, sets *error to an object that says what was wrong, where, and what to do;
@@ -40,6 +41,7 @@ typedef struct pawl_call pawl_call;
 typedef struct pawl_cancel pawl_cancel;
 typedef struct pawl_execution pawl_execution;
 typedef struct pawl_result pawl_result;
+typedef struct pawl_record pawl_record;
 
 /* --- Version ------------------------------------------------------------------------------- */
 
@@ -351,6 +353,52 @@ struct pawl_event {
 typedef void (*pawl_event_function)(const struct pawl_event *event, void *data);
 PAWL_EXPORT void pawl_request_set_events(pawl_request *request, pawl_event_function function,
                                          void *data);
+
+/* --- Records ------------------------------------------------------------------------------- */
+
+/* Takes a line of a run's record, with its line end (see pawl-record(5)), on the thread of the run,
+ * before what it tells of goes on. Anything but PAWL_OK ends the run: pawl_execute then returns
+ * PAWL_E_RECORD. Lines of one run follow each other in one text. */
+typedef int (*pawl_recorder)(const char *line, size_t size, void *data);
+
+/* The runs of this request are recorded. `host` is JSON of the host's own that stands in the record
+ * (copied; NULL: none). With a recorder, a stage that answers *pending* suspends the run instead of
+ * denying the call: the result is the failure `suspended`, and the record can be resumed. */
+PAWL_EXPORT int pawl_request_set_recorder(pawl_request *request, const char *host,
+                                          pawl_recorder write, void *data, pawl_error **error);
+
+/* Reads a record. PAWL_E_CONFIG with the line that is wrong. A last line without its end, which a
+ * host that died may have left, is ignored. What a record says is not trusted with more than a
+ * program is; but it says what program, at which level: who can write it says that. */
+PAWL_EXPORT int pawl_record_read(const char *text, size_t size, pawl_record **record,
+                                 pawl_error **error);
+PAWL_EXPORT void pawl_record_free(pawl_record *record);
+
+/* How the run ended: "ok", the kind of its failure, or NULL when the record was cut off. What the
+ * host added to it as JSON, or NULL. Its program. */
+PAWL_EXPORT const char *pawl_record_end(const pawl_record *record);
+PAWL_EXPORT const char *pawl_record_host(const pawl_record *record);
+PAWL_EXPORT const char *pawl_record_program(const pawl_record *record, size_t *size);
+
+/* A new request for what was recorded: the program, its language, the level, the budget, the
+ * policy, and with `functions` not 0 the functions too, which do nothing; for a run that goes on
+ * they must be added in the same order. */
+PAWL_EXPORT int pawl_record_request(const pawl_record *record, int functions,
+                                    pawl_request **request, pawl_error **error);
+
+/* The runs of this request are told what the recorded one was told, and call nothing. One that does
+ * something else than the record says ends with the failure `diverged`. Nothing
+ * is recorded then. The record is not copied and must outlive the runs. */
+PAWL_EXPORT void pawl_request_set_replay(pawl_request *request, const pawl_record *record);
+
+/* A run of this request goes on where a suspended one stood: from the image of its program, when
+ * the record has one that the provider can use, otherwise by replaying it; then it calls the
+ * functions for real, beginning with those that were not called before. PAWL_E_STATE: it was not
+ * suspended; PAWL_E_ARGUMENT: the program or the functions are others. Its recorder gets only what
+ * happens from now on, to be added to the record. A record must be resumed once only, or what it
+ * was about to do is done twice: see to that before this is called. */
+PAWL_EXPORT int pawl_request_set_resume(pawl_request *request, const pawl_record *record,
+                                        pawl_error **error);
 
 /* --- Resolving ----------------------------------------------------------------------------- */
 

@@ -161,6 +161,7 @@ void pawl_request_free(pawl_request *request)
     free(request->language);
     free(request->provider);
     free(request->enforcer_name);
+    free(request->record_host);
     free(request);
 }
 
@@ -499,7 +500,7 @@ int pawl_request_add_value(pawl_request *request, const char *namespace_name, co
         return status;
     struct buffer why BUFFER_CLEANUP = {0};
     binding->value_size = strlen(json);
-    if (!json_check(json, binding->value_size, &why))
+    if (!json_is_valid(json, binding->value_size, &why))
         status = error_set(error, PAWL_E_ARGUMENT, "the value of '%s' is not JSON: %s",
                            binding->full_name, why.data != NULL ? why.data : "");
     if (status == PAWL_OK)

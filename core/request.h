@@ -77,6 +77,11 @@ struct pawl_request {
     pawl_cancel *cancel;
     pawl_event_function event;
     void *event_data;
+    pawl_recorder recorder; /* NULL: the run is not recorded */
+    void *recorder_data;
+    char *record_host;         /* JSON that is added to the record; NULL: none */
+    const pawl_record *record; /* what the run is to go by; NULL: nothing */
+    bool resumes;              /* and go on after it */
     struct binding_namespace **namespaces;
     const struct pawl_namespace **views; /* of the namespaces, for the provider */
     size_t namespace_count;

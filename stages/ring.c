@@ -218,8 +218,8 @@ uint32_t ring_judge(const pawl_ring *ring, const struct pawl_stage_call *call,
             continue;
         if (status == PAWL_OK && verdict <= PAWL_VERDICT_PENDING) {
             *pending = verdict == PAWL_VERDICT_PENDING;
-            buffer_format(why, "%s: denied by the stage '%s': %s", call->name,
-                          stage->descriptor.name, text);
+            buffer_format(why, "%s: %s by the stage '%s': %s", call->name,
+                          *pending ? "put off" : "denied", stage->descriptor.name, text);
             return PAWL_SETTLED_DENIED;
         }
         if (status == PAWL_OK)
@@ -252,7 +252,7 @@ int pawl_ring_judge(const pawl_ring *ring, const char *namespace_name, const cha
 {
     *verdict = PAWL_VERDICT_DENY;
     struct buffer fault BUFFER_CLEANUP = {0};
-    if (!json_check(arguments, strlen(arguments), &fault))
+    if (!json_is_valid(arguments, strlen(arguments), &fault))
         return error_set(error, PAWL_E_ARGUMENT, "the arguments of %s.%s are not JSON: %s",
                          namespace_name, function, fault.data != NULL ? fault.data : "");
     struct buffer name BUFFER_CLEANUP = {0};

@@ -227,5 +227,7 @@ int32_t program_read(struct json frame, struct pawl_run *run, uint32_t *function
         run->deadline = deadline_in(remaining);
     run->flags = json_is_true(m[6].value) ? PAWL_RUN_DISCOVER : 0;
     *ask = json_is_true(m[7].value);
+    if (*ask)
+        run->flags |= PAWL_RUN_RECORD;
     return reader.status;
 }

@@ -354,22 +354,49 @@ static int32_t fill_in(struct run *run, const struct settled *settled,
     return settlement->text.data == NULL || settlement->code == NULL ? PAWL_E_MEMORY : PAWL_OK;
 }
 
+/* Waits until a settlement is here. */
+static int32_t await_settled(struct run *run, int32_t timeout)
+{
+    while (run->first == NULL) {
+        int32_t status = wait_and_receive(run, false, timeout);
+        if (status == PAWL_OK && run->ended != PAWL_END_NONE)
+            status = PAWL_E_ENDED;
+        if (status != PAWL_OK)
+            return status;
+    }
+    return PAWL_OK;
+}
+
+/* The same where the host says what comes next, and when the time is over, so that it can say the
+ * same again. */
+static int32_t ask_next(struct run *run, int32_t timeout)
+{
+    if (run->first != NULL) /* of a call that never left the child */
+        return PAWL_OK;
+    struct text *text = frame_begin(&run->channel->calls, PAWL_WIRE_NEXT);
+    if (timeout < 0)
+        text_string(text, "{}");
+    else
+        text_format(text, "{\"timeout\":%d}", timeout);
+    run->answered = false;
+    int32_t status = send_call_frame(run);
+    while (status == PAWL_OK && run->first == NULL && !run->answered)
+        status = run->ended ? PAWL_E_ENDED : wait_and_receive(run, false, -1);
+    return status == PAWL_OK && run->first == NULL ? PAWL_E_TIMEOUT : status;
+}
+
 static int32_t run_next(void *context, int32_t timeout, struct pawl_settlement *settlement)
 {
     struct run *run = context;
     drop_current(run);
     if (run_cancelled(run) != PAWL_END_NONE)
         return PAWL_E_ENDED;
-    if (run->in_flight == 0)
+    if (run->in_flight == 0 && timeout <= 0)
         return PAWL_E_STATE;
-    while (run->first == NULL) {
-        int32_t status = wait_and_receive(run, false, timeout);
-        if (status == PAWL_OK && run->ended != PAWL_END_NONE)
-            status = PAWL_E_ENDED;
-        if (status != PAWL_OK) {
-            show_settled(run);
-            return status;
-        }
+    int32_t status = run->ask ? ask_next(run, timeout) : await_settled(run, timeout);
+    if (status != PAWL_OK) {
+        show_settled(run);
+        return status;
     }
     run->current = run->first;
     run->first = run->current->next;

@@ -153,13 +153,29 @@ static void send_settlement(struct relay *relay, const struct pawl_settlement *s
         relay_give_up(relay, sent, "a settlement cannot be sent");
 }
 
+/* Whether the host is to say now what comes next. Its answer counts, and is recorded: it must not
+ * be asked before there is one, or before the time is over. */
+static bool is_ready(const struct relay *relay, bool settled)
+{
+    return settled || (relay->next_until != 0 && worker_now() >= relay->next_until);
+}
+
 /* Takes settled calls as long as the child takes what is sent. */
-static void deliver(struct relay *relay)
+static void deliver(struct relay *relay, bool settled)
 {
     flush_answers(relay);
-    while (!relay->over && relay->flying > 0 && !frame_is_queued(&relay->worker->answers)) {
+    while (!relay->over && (relay->asks ? relay->wants_next : relay->flying > 0) &&
+           !frame_is_queued(&relay->worker->answers)) {
         struct pawl_settlement settlement = {.header = PAWL_HEADER(SETTLEMENT, settlement)};
+        if (relay->asks && !is_ready(relay, settled))
+            return;
         int32_t status = relay->run->next(relay->run->context, 0, &settlement);
+        if (relay->asks && (status == PAWL_E_TIMEOUT || status == PAWL_E_STATE)) {
+            relay_answer_timeout(relay);
+            flush_answers(relay);
+            return;
+        }
+        relay->wants_next = false;
         if (status == PAWL_E_TIMEOUT || status == PAWL_E_STATE || !relay_goes_on(relay, status))
             return;
         send_settlement(relay, &settlement);
@@ -194,7 +210,8 @@ static void watch(struct relay *relay, int settled_fd, struct pollfd fds[WATCHED
     fds[ANSWERS] = (struct pollfd){child->answers, blocked ? POLLOUT : 0, 0};
     fds[LAUNCH] = (struct pollfd){child->launch, POLLOUT, 0};
     fds[EXIT] = (struct pollfd){child->pidfd, POLLIN, 0};
-    fds[SETTLED] = (struct pollfd){blocked ? -1 : settled_fd, POLLIN, 0};
+    bool deaf = blocked || (relay->asks && !relay->wants_next);
+    fds[SETTLED] = (struct pollfd){deaf ? -1 : settled_fd, POLLIN, 0};
 }
 
 static int patience(const struct relay *relay)
@@ -203,6 +220,8 @@ static int patience(const struct relay *relay)
     uint64_t until = relay->run->deadline;
     if (relay->closing != 0 && (until == 0 || relay->closing < until))
         until = relay->closing;
+    if (relay->wants_next && relay->next_until != 0 && (until == 0 || relay->next_until < until))
+        until = relay->next_until;
     if (until != 0)
         timeout = worker_timeout(until);
     if (frame_is_queued(&relay->worker->answers) && (timeout < 0 || timeout > BLOCKED_PAUSE))
@@ -263,7 +282,7 @@ static void step(struct relay *relay, int settled_fd)
         handle_report(relay);
     if (fds[ANSWERS].revents & (POLLERR | POLLNVAL))
         note_closed(relay, &relay->worker->child.answers, "answers");
-    deliver(relay);
+    deliver(relay, fds[SETTLED].revents != 0);
     if (fds[EXIT].revents != 0 && !relay->over)
         bury(relay);
     if (relay->closing != 0 && !relay->over && worker_now() >= relay->closing)
@@ -302,6 +321,7 @@ int32_t relay_run(struct worker *worker, const struct pawl_run *run, uint64_t be
                   struct text *why)
 {
     struct relay relay = {.worker = worker, .run = run, .why = why, .status = PAWL_OK};
+    relay.asks = worker->recipe->record || (run->flags & PAWL_RUN_RECORD) != 0;
     int settled_fd = run->settled_fd(run->context);
     if (settled_fd < 0) {
         text_string(why, "the host has no descriptor for settled calls");

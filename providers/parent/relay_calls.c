@@ -180,6 +180,30 @@ static void handle_random(struct relay *relay, struct json frame)
     answer(relay, &value, NULL);
 }
 
+/* In a run that is recorded the host says when what arrives, so that it can say it again. */
+static void handle_next(struct relay *relay, struct json frame)
+{
+    struct json_member timeout = {.name = "timeout", .type = JSON_UNSIGNED};
+    uint64_t milliseconds = 0;
+    if (!relay->asks || relay->wants_next || !json_members(frame, &timeout, 1, NULL) ||
+        (timeout.value.text != NULL && !json_unsigned(timeout.value, &milliseconds))) {
+        relay_offend(relay, "it asked for the next settlement where it may not");
+        return;
+    }
+    if (milliseconds > INT32_MAX)
+        milliseconds = INT32_MAX;
+    relay->wants_next = true;
+    relay->next_until =
+        timeout.value.text != NULL ? worker_now() + milliseconds * UINT64_C(1000000) : 0;
+}
+
+void relay_answer_timeout(struct relay *relay)
+{
+    static const struct text nothing = {.data = (char *)"null", .size = 4};
+    relay->wants_next = false;
+    answer(relay, &nothing, NULL);
+}
+
 /* The host's id of a call; false: there was none of that id. */
 bool relay_find_call(const struct relay *relay, uint64_t child, uint64_t *host)
 {
@@ -213,7 +237,11 @@ uint64_t relay_land(struct relay *relay, uint64_t host)
 }
 
 const struct relay_handler relay_of_calls[] = {
-    {PAWL_WIRE_CALL, handle_call},         {PAWL_WIRE_LOG, handle_log},
-    {PAWL_WIRE_DISCOVER, handle_discover}, {PAWL_WIRE_CLOCK, handle_clock},
-    {PAWL_WIRE_RANDOM, handle_random},     {0, NULL},
+    {PAWL_WIRE_CALL, handle_call},
+    {PAWL_WIRE_LOG, handle_log},
+    {PAWL_WIRE_DISCOVER, handle_discover},
+    {PAWL_WIRE_CLOCK, handle_clock},
+    {PAWL_WIRE_RANDOM, handle_random},
+    {PAWL_WIRE_NEXT, handle_next},
+    {0, NULL},
 };

@@ -16,12 +16,15 @@ struct relay {
     struct worker *worker;
     const struct pawl_run *run;
     struct text *why;
-    int32_t status;     /* what relay_run returns */
-    bool over;          /* the host has been told, or knows, how the run ended */
-    bool offended;      /* it ended because the child broke the protocol */
-    bool draining;      /* the child has ended: nothing is answered any more */
-    uint64_t closing;   /* when a channel that was closed becomes an offence; 0: none was */
-    const char *closed; /* which */
+    int32_t status;      /* what relay_run returns */
+    bool over;           /* the host has been told, or knows, how the run ended */
+    bool offended;       /* it ended because the child broke the protocol */
+    bool asks;           /* settlements are sent only when the child asks for the next one */
+    bool wants_next;     /* it has, and waits */
+    uint64_t next_until; /* for so long; 0: as long as the run lasts */
+    bool draining;       /* the child has ended: nothing is answered any more */
+    uint64_t closing;    /* when a channel that was closed becomes an offence; 0: none was */
+    const char *closed;  /* which */
     struct bounds bounds;
     struct relayed_call *calls; /* all of the run, by the child's id */
     size_t count, capacity;
@@ -64,6 +67,9 @@ bool relay_find_call(const struct relay *relay, uint64_t child, uint64_t *host);
 /* relay_calls.c: the child's id of a call that has settled, and is then no longer in flight; 0:
  * unknown. */
 uint64_t relay_land(struct relay *relay, uint64_t host);
+
+/* relay_calls.c: tells the child that nothing has settled in the time that it gave. */
+void relay_answer_timeout(struct relay *relay);
 
 /* relay.c: takes in all that the child wrote to its calls channel, without answering. */
 void relay_drain_calls(struct relay *relay);

@@ -1,7 +1,6 @@
 #include "execution.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -128,6 +127,16 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+uint64_t execution_now(struct execution *x)
+{
+    int64_t time = 0;
+    if (!(x->run->flags & PAWL_RUN_RECORD))
+        return now();
+    if (x->run->clock(x->run->context, &time) == PAWL_E_ENDED)
+        execution_end(x);
+    return (uint64_t)time;
+}
+
 static struct timer *next_timer(const struct execution *x)
 {
     struct timer *next = NULL;
@@ -141,26 +150,15 @@ static struct timer *next_timer(const struct execution *x)
 }
 
 /* Milliseconds until that timer is due, rounded up; -1: there is none. */
-static int32_t wait_of(const struct timer *timer)
+static int32_t wait_of(struct execution *x, const struct timer *timer)
 {
     if (!timer)
         return -1;
-    const uint64_t time = now();
+    const uint64_t time = execution_now(x);
     if (timer->due <= time)
         return 0;
     const uint64_t wait = (timer->due - time + 999999) / 1000000;
     return wait > INT32_MAX ? INT32_MAX : (int32_t)wait;
-}
-
-/* Waits while no call is in flight: until the time has passed or the run is over. */
-static void sleep_for(struct execution *x, int32_t milliseconds)
-{
-    struct pollfd over = {.fd = x->run->settled_fd(x->run->context), .events = POLLIN};
-    if (over.fd < 0 && milliseconds > 10)
-        milliseconds = 10;
-    poll(&over, over.fd < 0 ? 0 : 1, milliseconds);
-    if (x->run->cancelled(x->run->context) != PAWL_END_NONE)
-        execution_end(x);
 }
 
 /* False: it threw. */
@@ -170,7 +168,7 @@ static bool run_timer(struct execution *x, struct timer *timer)
     const JSValue function = JS_DupValue(vm, timer->function);
     const JSValue arguments = JS_DupValue(vm, timer->arguments);
     if (timer->interval > 0) {
-        timer->due = now() + timer->interval;
+        timer->due = execution_now(x) + timer->interval;
         timer->order = ++x->timer_order;
     } else {
         JS_FreeValue(vm, timer->function);
@@ -203,8 +201,8 @@ static bool run_jobs(struct execution *x)
 static bool wait_once(struct execution *x, bool with_timers)
 {
     struct timer *timer = with_timers ? next_timer(x) : NULL;
-    const int32_t wait = wait_of(timer);
-    if (x->call_count > 0) {
+    const int32_t wait = wait_of(x, timer);
+    if (x->call_count > 0 || wait > 0) {
         struct pawl_settlement settlement = {.header = PAWL_HEADER(SETTLEMENT, settlement)};
         const int32_t status = x->run->next(x->run->context, wait, &settlement);
         if (status == PAWL_OK) {
@@ -213,10 +211,8 @@ static bool wait_once(struct execution *x, bool with_timers)
         }
         if (status != PAWL_E_TIMEOUT)
             execution_end(x);
-    } else if (wait > 0) {
-        sleep_for(x, wait);
     }
-    if (timer && timer->due <= now())
+    if (timer && timer->due <= execution_now(x))
         return run_timer(x, timer);
     return true;
 }

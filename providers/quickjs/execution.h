@@ -29,7 +29,7 @@ struct call_error {
 
 struct timer {
     uint32_t id;
-    uint64_t due, interval; /* CLOCK_MONOTONIC, nanoseconds; an interval of 0: once */
+    uint64_t due, interval; /* execution_now, nanoseconds; an interval of 0: once */
     uint64_t order;         /* of timers that are due together, the first one set runs first */
     JSValue function, arguments;
 };
@@ -99,6 +99,9 @@ void execution_grow(struct execution *x, void **array, size_t *capacity, size_t 
     (execution_grow((x), (void **)&(x)->names, &(x)->name##_capacity, (x)->name##_count, \
                     sizeof *(x)->names),                                                 \
      &(x)->names[(x)->name##_count++])
+
+/* What timers go by: CLOCK_MONOTONIC, or in a run that is recorded the clock of the record. */
+uint64_t execution_now(struct execution *x);
 
 /* The run is over, or the host cannot go on: leaves the box. */
 _Noreturn void execution_end(struct execution *x);

@@ -366,13 +366,6 @@ static JSValue log_text(Z_qjs_instance_t *instance, vm_address context, JSValue 
     return JS_UNDEFINED;
 }
 
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 /* setTimeout(function, milliseconds, ...arguments); the prelude has checked the first two. */
 static JSValue set_timer(Z_qjs_instance_t *instance, vm_address context, JSValue this_value,
                          uint32_t argc, vm_address argv, uint32_t magic, vm_address data)
@@ -390,7 +383,7 @@ static JSValue set_timer(Z_qjs_instance_t *instance, vm_address context, JSValue
     const uint64_t interval = (uint64_t)(wait * 1e6);
     *EXECUTION_PUSH(x, timer, timers) = (struct timer){
         .id = ++x->last_timer,
-        .due = now() + interval,
+        .due = execution_now(x) + interval,
         .interval = magic == HOST_TIMER_REPEATED ? interval : 0,
         .order = ++x->timer_order,
         .function = JS_DupValue(vm, function),

@@ -2,6 +2,8 @@
 noinst_LTLIBRARIES += libwire.la
 libwire_la_CPPFLAGS = $(plugin_cppflags)
 libwire_la_SOURCES = \
+	providers/wire/base64.c \
+	providers/wire/base64.h \
 	providers/wire/frame.c \
 	providers/wire/frame.h \
 	providers/wire/json.c \

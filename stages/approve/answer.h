@@ -10,6 +10,7 @@
 enum answer {
     ANSWER_NO,        /* zero, as a verdict that nobody set */
     ANSWER_YES,       /* and nothing else is a yes */
+    ANSWER_LATER,     /* it will be decided, but not now */
     ANSWER_LATE,      /* nobody answered in time */
     ANSWER_CANCELLED, /* nobody waits for it any more */
     ANSWER_BROKEN,    /* it could not be asked; the text says why */

@@ -186,6 +186,10 @@ static int32_t judge(void *instance, const struct pawl_stage_call *call,
     case ANSWER_YES:
         *verdict = PAWL_VERDICT_ALLOW;
         return PAWL_OK;
+    case ANSWER_LATER:
+        say_words(why, &asking.words, "it is not decided yet");
+        *verdict = PAWL_VERDICT_PENDING;
+        return PAWL_OK;
     case ANSWER_LATE:
         say(why, "nobody approved it in time");
         return PAWL_OK;

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/wait.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #include "stages/common/quiet.h"
@@ -198,6 +199,8 @@ static enum answer reap(struct command *command, struct asking *asking)
         return asking_broke(asking, "the command's end is not known", errno);
     if (WIFEXITED(status) && WEXITSTATUS(status) <= 1)
         return WEXITSTATUS(status) == 0 ? ANSWER_YES : ANSWER_NO;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EX_TEMPFAIL)
+        return ANSWER_LATER;
     asking->words.size = 0;
     if (WIFSIGNALED(status))
         text_format(&asking->words, "the command was ended by signal %d", WTERMSIG(status));

@@ -45,7 +45,7 @@ static void check_binding(const struct signature *signature, const char *text,
     require((status == PAWL_OK) == (why.size == 0));
     if (status != PAWL_OK)
         return;
-    require(json_check(out.data, out.size, NULL));
+    require(json_is_valid(out.data, out.size, NULL));
     require(signature == NULL || json_first(out.data, out.size) == '{');
     if (signature == NULL)
         return;
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_signature(&signature);
     else
         require(error != NULL && pawl_error_message(error)[0] != '\0');
-    if (json_check(arguments, arguments_size, NULL) &&
+    if (json_is_valid(arguments, arguments_size, NULL) &&
         json_first(arguments, arguments_size) == '[') {
         check_binding(NULL, NULL, arguments, arguments_size);
         if (parsed)

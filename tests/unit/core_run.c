@@ -844,7 +844,7 @@ static void verdicts_stop_calls(void)
         {PAWL_VERDICT_ALLOW, PAWL_OK, NULL, NULL},
         {PAWL_VERDICT_DENY, PAWL_OK, "stage_denied",
          "tools.echo: denied by the stage 'gate': so it is"},
-        {PAWL_VERDICT_PENDING, PAWL_OK, "stage_denied", "denied by the stage 'gate'"},
+        {PAWL_VERDICT_PENDING, PAWL_OK, "stage_denied", "put off by the stage 'gate'"},
         {7, PAWL_OK, "stage_failed", "it answered 7, which is no verdict"},
         {PAWL_VERDICT_ALLOW, PAWL_E_SYSTEM, "stage_failed", "failed (-8): so it is"},
     };

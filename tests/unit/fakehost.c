@@ -179,6 +179,10 @@ static int32_t next(void *context, int32_t timeout, struct pawl_settlement *sett
     for (;;) {
         if (cancelled(host))
             return PAWL_E_ENDED;
+        if (host->in_flight == 0 && timeout > 0) {
+            nanosleep(&(struct timespec){timeout / 1000, timeout % 1000 * 1000000L}, NULL);
+            return cancelled(host) ? PAWL_E_ENDED : PAWL_E_TIMEOUT;
+        }
         if (host->in_flight == 0)
             return PAWL_E_STATE;
         for (int i = 0; i < host->in_flight; i++) {

@@ -17,6 +17,7 @@ libpawltool_la_SOURCES = \
 	tools/pawl/listing.c tools/pawl/listing.h \
 	tools/pawl/options.c tools/pawl/options.h \
 	tools/pawl/process.c tools/pawl/process.h \
+	tools/pawl/recordfile.c tools/pawl/recordfile.h \
 	tools/pawl/render.c tools/pawl/render.h \
 	tools/pawl/report.c tools/pawl/report.h \
 	tools/pawl/resolve.c \

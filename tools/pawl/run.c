@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tools/pawl/commands.h"
+#include "tools/pawl/recordfile.h"
 #include "tools/pawl/render.h"
 #include "tools/pawl/report.h"
 #include "tools/pawl/setup.h"
@@ -25,6 +26,7 @@ struct run_settings {
     struct demand_settings demand; /* first, as its options are read into it */
     const char *tools;
     struct stages stages;
+    const char *record, *replay, *resume;
 };
 
 static char *take_stage(const char *argument, void *target)
@@ -43,12 +45,18 @@ static const struct option run_options[] = {
      offsetof(struct run_settings, tools)},
     {"stage", "NAME[=JSON]", "add a stage that judges calls; may be given again", take_stage,
      offsetof(struct run_settings, stages)},
+    {"record", "FILE", "write down all that the program is told; see pawl-record(5)", take_string,
+     offsetof(struct run_settings, record)},
+    {"replay", "FILE", "tell the program what was recorded, and call nothing", take_string,
+     offsetof(struct run_settings, replay)},
+    {"resume", "FILE", "go on with a recorded run that was suspended", take_string,
+     offsetof(struct run_settings, resume)},
     {0},
 };
 
 static const struct synopsis synopsis = {
     .command = "run",
-    .positionals = "PROGRAM",
+    .positionals = "[PROGRAM]",
     .summary =
         "Runs a program from a file, or from stdin when PROGRAM is -. Its value goes to stdout,\n"
         "its logs and the diagnosis of a failure to stderr.",
@@ -133,6 +141,14 @@ static void catch_signals(pawl_cancel *cancel)
 
 /* --- The run ------------------------------------------------------------------------------ */
 
+static bool has_stage(const struct stages *stages, const char *stage)
+{
+    for (size_t i = 0; i < stages->count; i++)
+        if (strcmp(stages->items[i], stage) == 0)
+            return true;
+    return false;
+}
+
 /* Adds the stages of the command line after those of the configuration. */
 static int add_stages(const struct setup *setup, const struct run_settings *settings)
 {
@@ -188,20 +204,60 @@ static int print_result(pawl_result *result, bool json, const char *name,
 }
 
 static int execute(const struct setup *setup, pawl_request *request, struct live *live, bool json,
-                   const char *name, const struct text *program)
+                   const char *name, const struct text *program, struct recordfile *record)
 {
     pawl_result *result = NULL;
     pawl_error *error = NULL;
     int code = pawl_execute(setup->registry, request, &result, &error);
     size_t logged = live_end(live);
+    if (code == PAWL_E_RECORD && record->error != 0) {
+        pawl_error_free(error);
+        return report_usage(json, "%s: %s; the run was ended", record->path,
+                            strerror(record->error));
+    }
     if (code != PAWL_OK)
         return report_error(json, error);
     int status = print_result(result, json, name, program, logged);
+    if (!json && !pawl_result_ok(result) && strcmp(pawl_result_kind(result), "suspended") == 0)
+        terminal_format(stderr, STYLE_HINT,
+                        "  hint: pawl run --resume %s goes on once it is decided\n", record->path);
     pawl_result_free(result);
     return status;
 }
 
-static int run(const struct run_settings *settings, const char *name, const struct text *program)
+/* Makes the request: of a program, or of what a record says of one. */
+static int make_request(const struct setup *setup, const struct run_settings *settings,
+                        const struct text *program, const struct recordfile *record,
+                        pawl_request **request)
+{
+    if (record->record == NULL)
+        return setup_request(setup, &settings->demand, program->data, program->size, request);
+    bool functions = settings->resume == NULL && settings->tools == NULL;
+    int status =
+        setup_recorded_request(setup, &settings->demand, record->record, functions, request);
+    pawl_error *error = NULL;
+    if (status == EXIT_OK &&
+        pawl_request_set_program(*request, program->data, program->size, &error) != PAWL_OK)
+        status = report_error(settings->demand.common.json, error);
+    return status;
+}
+
+/* Has the run recorded, replayed or resumed, as it was asked for. */
+static bool use_record(const struct run_settings *settings, struct recordfile *record,
+                       pawl_request *request)
+{
+    if (settings->record != NULL)
+        return recordfile_create(record, settings->record, request, settings->tools,
+                                 settings->stages.items, settings->stages.count);
+    if (settings->resume != NULL)
+        return recordfile_continue(record, request);
+    if (settings->replay != NULL)
+        pawl_request_set_replay(request, record->record);
+    return true;
+}
+
+static int run(const struct run_settings *settings, const char *name, const struct text *program,
+               struct recordfile *record)
 {
     bool json = settings->demand.common.json;
     struct setup setup = {0};
@@ -214,17 +270,19 @@ static int run(const struct run_settings *settings, const char *name, const stru
     if (status == EXIT_OK)
         status = add_stages(&setup, settings);
     if (status == EXIT_OK)
-        status = setup_request(&setup, &settings->demand, program->data, program->size, &request);
+        status = make_request(&setup, settings, program, record, &request);
     if (status == EXIT_OK)
         status = add_tools(&tools, settings->tools, request, json);
     pawl_error *error = NULL;
     if (status == EXIT_OK && pawl_cancel_new(&cancel, &error) != PAWL_OK)
         status = report_error(json, error);
+    if (status == EXIT_OK && !use_record(settings, record, request))
+        status = report_usage(json, "%s", record->why);
     if (status == EXIT_OK) {
         pawl_request_set_cancel(request, cancel);
         pawl_request_set_events(request, live_event, live);
         catch_signals(cancel);
-        status = execute(&setup, request, live, json, name, program);
+        status = execute(&setup, request, live, json, name, program, record);
     }
     /* The registry waits for host functions, which use everything else. */
     setup_close(&setup);
@@ -235,16 +293,67 @@ static int run(const struct run_settings *settings, const char *name, const stru
     return status;
 }
 
+/* What is wrong with these options together; NULL: nothing. */
+static const char *find_contradiction(const struct run_settings *settings, const char *path)
+{
+    int records =
+        (settings->record != NULL) + (settings->replay != NULL) + (settings->resume != NULL);
+    if (records > 1)
+        return "--record, --replay and --resume exclude each other";
+    if (path == NULL && settings->replay == NULL && settings->resume == NULL)
+        return "run: PROGRAM is missing; see pawl run --help";
+    if (path != NULL && settings->resume != NULL)
+        return "--resume goes on with the program in the record: leave PROGRAM out";
+    return NULL;
+}
+
+/* Reads a record, and takes from it what the command line does not say. */
+static bool read_record(struct run_settings *settings, struct recordfile *record, const char *path,
+                        struct text *program)
+{
+    const char *file = settings->resume != NULL ? settings->resume : settings->replay;
+    if (file == NULL)
+        return true;
+    if (!recordfile_read(record, file, settings->resume != NULL))
+        return false;
+    if (path == NULL) {
+        const char *text = pawl_record_program(record->record, &program->size);
+        program->data = malloc(program->size + 1);
+        if (program->data == NULL) {
+            snprintf(record->why, sizeof(record->why), "out of memory");
+            return false;
+        }
+        memcpy(program->data, text, program->size);
+    }
+    if (settings->resume == NULL)
+        return true;
+    if (settings->tools == NULL)
+        settings->tools = record->tools;
+    for (size_t i = 0; settings->stages.count < STAGES_MAX && i < record->stage_count; i++)
+        if (!has_stage(&settings->stages, record->stages[i]))
+            settings->stages.items[settings->stages.count++] = record->stages[i];
+    return true;
+}
+
 int command_run(int argc, char **argv)
 {
     struct run_settings settings = {0};
     const char *path = NULL;
-    int status = options_read(&synopsis, argc, argv, &settings, &path, 1, 1);
+    int status = options_read(&synopsis, argc, argv, &settings, &path, 0, 1);
     if (status != OPTIONS_GOOD)
         return status;
+    bool json = settings.demand.common.json;
+    const char *wrong = find_contradiction(&settings, path);
+    if (wrong != NULL)
+        return report_usage(json, "%s", wrong);
     __attribute__((cleanup(text_clear))) struct text program = {0};
-    int error = read_program(path, &program);
+    __attribute__((cleanup(recordfile_clear))) struct recordfile record = RECORDFILE_NONE;
+    int error = path != NULL ? read_program(path, &program) : 0;
     if (error != 0)
-        return report_usage(settings.demand.common.json, "%s: %s", path, strerror(error));
-    return run(&settings, strcmp(path, "-") == 0 ? "stdin" : path, &program);
+        return report_usage(json, "%s: %s", path, strerror(error));
+    if (!read_record(&settings, &record, path, &program))
+        return report_usage(json, "%s", record.why);
+    if (path == NULL)
+        path = record.path;
+    return run(&settings, strcmp(path, "-") == 0 ? "stdin" : path, &program, &record);
 }

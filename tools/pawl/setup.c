@@ -182,33 +182,42 @@ static int check_names(const struct setup *setup, const struct demand_settings *
     return status;
 }
 
-static int fill_request(const struct setup *setup, const struct demand *demand, const char *program,
-                        size_t size, pawl_request *request, pawl_error **error)
+/* Puts into a request what is asked for, and leaves the rest of it as it is. */
+static int ask(const struct setup *setup, const struct demand *demand, pawl_request *request,
+               pawl_error **error)
 {
     struct pawl_policy policy = {
         .header = PAWL_HEADER(POLICY, policy),
         .egress = demand->egress,
         .proxy = demand->proxy,
     };
-    uint32_t level =
-        demand->level.given ? demand->level.level : pawl_config_level(setup->config, PAWL_LEVEL_OS);
     struct pawl_budget budget = demand->budget;
     budget.header = pawl_budget_empty().header;
     pawl_request_add_budget(request, &budget);
-    pawl_request_set_output_limit(request, demand->max_output != 0
-                                               ? demand->max_output
-                                               : pawl_config_max_output(setup->config));
+    if (demand->max_output != 0)
+        pawl_request_set_output_limit(request, demand->max_output);
     pawl_request_set_ring(request, setup->ring);
-    int status = pawl_request_set_program(request, program, size, error);
-    if (status == PAWL_OK && demand->language != NULL)
+    int status = PAWL_OK;
+    if (demand->language != NULL)
         status = pawl_request_set_language(request, demand->language, error);
     if (status == PAWL_OK && demand->provider != NULL)
         status = pawl_request_set_provider(request, demand->provider, error);
-    if (status == PAWL_OK)
-        status = pawl_request_set_level(request, level, error);
-    if (status == PAWL_OK)
+    if (status == PAWL_OK && demand->level.given)
+        status = pawl_request_set_level(request, demand->level.level, error);
+    if (status == PAWL_OK && demand->egress != PAWL_EGRESS_ANY)
         status = pawl_request_set_policy(request, &policy, error);
     return status;
+}
+
+static int fill_request(const struct setup *setup, const struct demand *demand, const char *program,
+                        size_t size, pawl_request *request, pawl_error **error)
+{
+    pawl_request_set_output_limit(request, pawl_config_max_output(setup->config));
+    int status = pawl_request_set_program(request, program, size, error);
+    if (status == PAWL_OK)
+        status =
+            pawl_request_set_level(request, pawl_config_level(setup->config, PAWL_LEVEL_OS), error);
+    return status == PAWL_OK ? ask(setup, demand, request, error) : status;
 }
 
 int setup_request(const struct setup *setup, const struct demand_settings *settings,
@@ -221,6 +230,22 @@ int setup_request(const struct setup *setup, const struct demand_settings *setti
         return status;
     if (pawl_request_new(request, &error) == PAWL_OK &&
         fill_request(setup, &settings->demand, program, size, *request, &error) == PAWL_OK)
+        return EXIT_OK;
+    pawl_request_free(*request);
+    *request = NULL;
+    return report_error(settings->common.json, error);
+}
+
+int setup_recorded_request(const struct setup *setup, const struct demand_settings *settings,
+                           const pawl_record *record, bool functions, pawl_request **request)
+{
+    pawl_error *error = NULL;
+    *request = NULL;
+    int status = check_names(setup, settings);
+    if (status != EXIT_OK)
+        return status;
+    if (pawl_record_request(record, functions, request, &error) == PAWL_OK &&
+        ask(setup, &settings->demand, *request, &error) == PAWL_OK)
         return EXIT_OK;
     pawl_request_free(*request);
     *request = NULL;

@@ -48,4 +48,8 @@ extern const struct option demand_options[];
 int setup_request(const struct setup *setup, const struct demand_settings *settings,
                   const char *program, size_t size, pawl_request **request);
 
+/* The same for what was recorded, except for what the demand asks for. */
+int setup_recorded_request(const struct setup *setup, const struct demand_settings *settings,
+                           const pawl_record *record, bool functions, pawl_request **request);
+
 #endif
