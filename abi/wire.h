@@ -35,6 +35,7 @@
 #define PAWL_WIRE_FAILURE   'f'
 #define PAWL_WIRE_STOPPED   's'
 #define PAWL_WIRE_SUPPORTED 'q'
+#define PAWL_WIRE_IMAGE     'i'
 /* Child to parent, on CALLS. */
 #define PAWL_WIRE_CALL     'c'
 #define PAWL_WIRE_LOG      'l'

@@ -42,6 +42,8 @@ static const char *status_word(int32_t status)
         return "plugin";
     case PAWL_E_CONFIG:
         return "config";
+    case PAWL_E_UNSUPPORTED:
+        return "image";
     case PAWL_E_STATE:
         return "protocol";
     default:

@@ -17,6 +17,8 @@ pawl_child_SOURCES = \
 	providers/child/program.h \
 	providers/child/run.c \
 	providers/child/run.h \
+	providers/wire/base64.c \
+	providers/wire/base64.h \
 	providers/wire/frame.c \
 	providers/wire/frame.h \
 	providers/wire/json.c \

@@ -67,7 +67,8 @@ static int32_t report_ready(struct channel *channel, const struct engine *engine
     text_format(text, ",\"level\":%u,\"egress\":%u,\"memory\":%s},\"locked\":{", engine->level,
                 engine->egress, engine->bounds_memory ? "true" : "false");
     text_append(text, locked->data, locked->size);
-    text_string(text, "}}");
+    bool images = (engine->provider.offers_bits & PAWL_OFFERS_IMAGE) != 0;
+    text_format(text, "},\"images\":%s}", images ? "true" : "false");
     return channel_report(channel);
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "providers/wire/base64.h"
+
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A reader of the frame. The first thing that is wrong stays, and all further reading yields
@@ -200,6 +202,21 @@ static uint64_t deadline_in(uint64_t milliseconds)
     return __builtin_add_overflow(deadline, wait, &deadline) ? 0 : deadline;
 }
 
+/* The state of a program that goes on, and the two numbers behind it. */
+static void read_image(struct reader *reader, const struct json_member m[3], struct pawl_run *run)
+{
+    struct text image = {0}; /* lives as long as the process */
+    uint64_t in_flight = 0;
+    if (!base64_decode(&image, m[0].value.text + 1, m[0].value.size - 2) || image.size == 0) {
+        reader->status = image.failed ? image.failed : PAWL_E_STATE;
+        return;
+    }
+    run->image = (struct pawl_text){.data = image.data, .size = (uint32_t)image.size};
+    json_unsigned(m[1].value, &run->last_call);
+    json_unsigned(m[2].value, &in_flight);
+    run->in_flight = (uint32_t)in_flight;
+}
+
 int32_t program_read(struct json frame, struct pawl_run *run, uint32_t *functions, bool *ask,
                      struct text *why)
 {
@@ -213,6 +230,9 @@ int32_t program_read(struct json frame, struct pawl_run *run, uint32_t *function
         {.name = "remaining", .type = JSON_UNSIGNED},
         {.name = "discover", .type = JSON_BOOLEAN},
         {.name = "ask", .type = JSON_BOOLEAN},
+        {.name = "image", .type = JSON_STRING},
+        {.name = "last_call", .type = JSON_UNSIGNED},
+        {.name = "in_flight", .type = JSON_UNSIGNED},
     };
     if (!members(&reader, frame, m, LENGTH(m)))
         return reader.status;
@@ -229,5 +249,7 @@ int32_t program_read(struct json frame, struct pawl_run *run, uint32_t *function
     *ask = json_is_true(m[7].value);
     if (*ask)
         run->flags |= PAWL_RUN_RECORD;
+    if (m[8].value.text != NULL)
+        read_image(&reader, &m[8], run);
     return reader.status;
 }

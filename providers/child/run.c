@@ -14,6 +14,7 @@
 
 #include "limits.h"
 #include "program.h"
+#include "providers/wire/base64.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -41,6 +42,7 @@ struct run {
     struct channel *channel;
     uint32_t functions;
     bool ask;
+    bool mixed;    /* ids are not the host's any more: of a call that never left the child */
     bool finished; /* value or failure was said */
     bool fd_given; /* the engine polls settled_fd */
     volatile uint32_t ended;
@@ -245,6 +247,7 @@ static int32_t refuse_large_call(struct run *run, size_t size, uint64_t *id)
     if (settled.failed)
         return settled.failed;
     *id = run->last_id | LOCAL_CALL;
+    run->mixed = true;
     run->in_flight++;
     return enqueue(run, settled.data, settled.size);
 }
@@ -633,6 +636,32 @@ static int32_t run_value(void *context, const char *json, size_t size)
     return status;
 }
 
+/* --- Being put aside ------------------------------------------------------------------------- */
+
+/* The program's state is sent in pieces that fit into frames. */
+static int32_t run_suspend(void *context, const void *image, size_t size)
+{
+    struct run *run = context;
+    size_t most = (run->channel->frame_limit - 64) / 4 * 3;
+    if (run->ended != PAWL_END_SUSPEND)
+        return PAWL_E_STATE;
+    if (run->mixed)
+        return PAWL_E_UNSUPPORTED;
+    for (const char *at = image; size > 0;) {
+        size_t part = size < most ? size : most;
+        struct text *text = frame_begin(&run->channel->report, PAWL_WIRE_IMAGE);
+        text_string(text, "{\"data\":\"");
+        base64_encode(text, at, part);
+        text_string(text, "\"}");
+        int32_t status = channel_report(run->channel);
+        if (status != PAWL_OK)
+            return status;
+        at += part;
+        size -= part;
+    }
+    return PAWL_OK;
+}
+
 /* --- One run --------------------------------------------------------------------------------- */
 
 static void report_return(struct run *run, int32_t status, struct text *why)
@@ -679,6 +708,7 @@ void run_serve(struct channel *channel, struct engine *engine, struct json progr
                 .fact = run_fact,
                 .value = run_value,
                 .fail = run_fail,
+                .suspend = run_suspend,
             },
         .channel = channel,
         .last = &run.first,
@@ -688,6 +718,8 @@ void run_serve(struct channel *channel, struct engine *engine, struct json progr
     int32_t status = program_read(program, &run.services, &run.functions, &run.ask, &why);
     if (status == PAWL_OK)
         status = limits_of_run(program, &why);
+    run.last_id = run.services.last_call;
+    run.in_flight = run.services.in_flight;
     if (status == PAWL_OK)
         status = engine->provider.run(engine->instance, &run.services, &sink);
     report_return(&run, status, &why);

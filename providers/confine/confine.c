@@ -85,7 +85,7 @@ static uint32_t egress(void *instance)
 
 static const struct pawl_provider provider = {
     .header = PAWL_HEADER(PROVIDER, provider),
-    .offers_bits = PAWL_OFFERS_ISOLATION,
+    .offers_bits = PAWL_OFFERS_ISOLATION | PAWL_OFFERS_IMAGE,
     .name = "confine",
     .version = PACKAGE_VERSION,
     .description = "runs an engine in a process that the kernel has cut off",

@@ -32,6 +32,7 @@ libparent_la_SOURCES = \
 	providers/parent/relay_calls.c \
 	providers/parent/relay_end.c \
 	providers/parent/relay_report.c \
+	providers/parent/relay_suspend.c \
 	providers/parent/relay_state.h \
 	providers/parent/sigpipe.c \
 	providers/parent/sigpipe.h \

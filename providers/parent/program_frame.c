@@ -3,6 +3,8 @@
 #include <pawl/wire.h>
 #include <string.h>
 
+#include "providers/wire/base64.h"
+
 static void append_optional(struct text *text, const char *name, const char *value)
 {
     if (value == NULL)
@@ -86,6 +88,12 @@ int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, u
         text_append(text, "}", 1);
     }
     bool ask = record || (run->flags & PAWL_RUN_RECORD) != 0;
+    if (run->image.data != NULL) {
+        text_string(text, ",\"image\":\"");
+        base64_encode(text, run->image.data, run->image.size);
+        text_format(text, "\",\"last_call\":%llu,\"in_flight\":%u",
+                    (unsigned long long)run->last_call, run->in_flight);
+    }
     text_format(text, ",\"discover\":%s,\"ask\":%s}",
                 run->flags & PAWL_RUN_DISCOVER ? "true" : "false", ask ? "true" : "false");
     return frame_end(writer, PAWL_WIRE_FRAME_MOST);

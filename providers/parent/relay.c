@@ -320,6 +320,11 @@ static void state_setup(const struct pawl_run *run, uint64_t began)
 int32_t relay_run(struct worker *worker, const struct pawl_run *run, uint64_t began,
                   struct text *why)
 {
+    if (run->image.data != NULL && !worker->images) {
+        text_string(why, "what the child runs cannot go on from an image");
+        worker_kill(worker);
+        return PAWL_E_UNSUPPORTED;
+    }
     struct relay relay = {.worker = worker, .run = run, .why = why, .status = PAWL_OK};
     relay.asks = worker->recipe->record || (run->flags & PAWL_RUN_RECORD) != 0;
     int settled_fd = run->settled_fd(run->context);
@@ -340,7 +345,9 @@ int32_t relay_run(struct worker *worker, const struct pawl_run *run, uint64_t be
             send_program(&relay);
         while (!relay.over)
             step(&relay, settled_fd);
-        if (worker->recipe->is_command && !relay.offended)
+        if (worker->images && run->cancelled(run->context) == PAWL_END_SUSPEND)
+            relay_suspend(&relay);
+        else if (worker->recipe->is_command && !relay.offended)
             part_from_command(&relay);
         status = relay.status;
     }

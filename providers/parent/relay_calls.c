@@ -48,7 +48,7 @@ static void handle_call(struct relay *relay, struct json frame)
     }
     json_unsigned(m[0].value, &id);
     json_unsigned(m[1].value, &function);
-    if (id <= (relay->count == 0 ? 0 : relay->calls[relay->count - 1].child)) {
+    if (id <= (relay->count == 0 ? relay->run->last_call : relay->calls[relay->count - 1].child)) {
         relay_offend(relay, "the id of a call is not greater than the one before");
         return;
     }
@@ -207,6 +207,9 @@ void relay_answer_timeout(struct relay *relay)
 /* The host's id of a call; false: there was none of that id. */
 bool relay_find_call(const struct relay *relay, uint64_t child, uint64_t *host)
 {
+    *host = child; /* before the run was put aside, they had the same */
+    if (child <= relay->run->last_call)
+        return child != 0;
     size_t low = 0, high = relay->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -224,6 +227,8 @@ bool relay_find_call(const struct relay *relay, uint64_t child, uint64_t *host)
 /* The child's id of a call that has settled, which is then no longer in flight; 0: unknown. */
 uint64_t relay_land(struct relay *relay, uint64_t host)
 {
+    if (host <= relay->run->last_call)
+        return host;
     for (size_t i = 0; i < relay->flying; i++) {
         const struct relayed_call *call = &relay->calls[relay->in_flight[i]];
         if (call->host != host)

@@ -71,6 +71,9 @@ uint64_t relay_land(struct relay *relay, uint64_t host);
 /* relay_calls.c: tells the child that nothing has settled in the time that it gave. */
 void relay_answer_timeout(struct relay *relay);
 
+/* relay_suspend.c: the run is to be put aside: has the child state what its program is. */
+void relay_suspend(struct relay *relay);
+
 /* relay.c: takes in all that the child wrote to its calls channel, without answering. */
 void relay_drain_calls(struct relay *relay);
 

@@ -152,6 +152,7 @@ static int32_t take_ready(struct worker *worker, struct json frame, struct text 
         {.name = "languages", .type = JSON_ARRAY, .required = true},
         {.name = "engine", .type = JSON_OBJECT, .required = !worker->recipe->is_command},
         {.name = "locked", .type = JSON_OBJECT},
+        {.name = "images", .type = JSON_BOOLEAN},
     };
     struct text problem TEXT_CLEANUP = {0};
     uint64_t protocol = 0;
@@ -162,6 +163,7 @@ static int32_t take_ready(struct worker *worker, struct json frame, struct text 
     json_unsigned(m[0].value, &protocol);
     if (protocol != PAWL_WIRE_PROTOCOL)
         return broke_protocol(worker, why, "it wants to speak a version that was not offered");
+    worker->images = json_is_true(m[4].value);
     text_append(&worker->ready, frame.text, frame.size);
     if (worker->ready.failed)
         return worker->ready.failed;
@@ -174,10 +176,9 @@ int32_t worker_read_error(const struct worker *worker, struct json frame, struct
         const char *word;
         int32_t status;
     } words[] = {
-        {"unavailable", PAWL_E_UNAVAILABLE},
-        {"memory", PAWL_E_MEMORY},
-        {"plugin", PAWL_E_PLUGIN},
-        {"config", PAWL_E_CONFIG},
+        {"unavailable", PAWL_E_UNAVAILABLE}, {"memory", PAWL_E_MEMORY},
+        {"plugin", PAWL_E_PLUGIN},           {"config", PAWL_E_CONFIG},
+        {"image", PAWL_E_UNSUPPORTED},
     };
     struct json_member m[] = {
         {.name = "status", .type = JSON_STRING, .required = true},

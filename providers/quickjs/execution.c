@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "failure.h"
+#include "suspended.h"
 #include "syntax.h"
 
 /* --- Memory --------------------------------------------------------------------------------------
@@ -90,7 +91,7 @@ static void define_namespace(struct execution *x, JSValue global,
         const struct pawl_function *function = space->functions[i];
         const JSValue value =
             JS_NewCFunctionData(vm, x->engine->functions.call, 0, (int)x->binding_count, 0, NULL);
-        x->bindings[x->binding_count++] = (struct binding){function, space, class};
+        x->bindings[x->binding_count++].error_class = class;
         JS_DefinePropertyValueStr(vm, value, "name",
                                   JS_NewStringLen(vm, function->name, strlen(function->name)),
                                   JS_PROP_CONFIGURABLE);
@@ -103,11 +104,23 @@ static void define_namespace(struct execution *x, JSValue global,
                               JS_PROP_CONFIGURABLE | JS_PROP_WRITABLE | JS_PROP_ENUMERABLE);
 }
 
+void execution_list_bindings(struct execution *x)
+{
+    x->binding_count = 0;
+    for (uint32_t i = 0; i < x->run->namespace_count; i++) {
+        const struct pawl_namespace *space = x->run->namespaces[i];
+        for (uint32_t j = 0; j < space->function_count; j++)
+            x->bindings[x->binding_count++] =
+                (struct binding){.function = space->functions[j], .space = space};
+    }
+}
+
 static void define_globals(struct execution *x)
 {
     struct vm *vm = &x->vm;
     const JSValue global = JS_GetGlobalObject(vm);
-    x->binding_count = 0;
+    execution_list_bindings(x);
+    x->binding_count = 0; /* of those that are defined */
     for (uint32_t i = 0; i < x->run->namespace_count; i++)
         define_namespace(x, global, x->run->namespaces[i]);
     if (x->run->flags & PAWL_RUN_DISCOVER)
@@ -197,11 +210,10 @@ static bool run_jobs(struct execution *x)
     return status == 0;
 }
 
-/* One step of waiting: takes a settled call, or runs a timer. False: an exception is pending. */
-static bool wait_once(struct execution *x, bool with_timers)
+/* Takes a settled call if one comes within so many milliseconds, and otherwise runs the timer, if
+ * it is due. False: an exception is pending. */
+static bool wait_for(struct execution *x, struct timer *timer, int32_t wait)
 {
-    struct timer *timer = with_timers ? next_timer(x) : NULL;
-    const int32_t wait = wait_of(x, timer);
     if (x->call_count > 0 || wait > 0) {
         struct pawl_settlement settlement = {.header = PAWL_HEADER(SETTLEMENT, settlement)};
         const int32_t status = x->run->next(x->run->context, wait, &settlement);
@@ -209,12 +221,24 @@ static bool wait_once(struct execution *x, bool with_timers)
             execution_settle(x, &settlement);
             return true;
         }
+        if (status == PAWL_E_ENDED && !x->holds_value &&
+            x->run->cancelled(x->run->context) == PAWL_END_SUSPEND) {
+            x->wait = wait;
+            suspended_write(x);
+        }
         if (status != PAWL_E_TIMEOUT)
             execution_end(x);
     }
     if (timer && timer->due <= execution_now(x))
         return run_timer(x, timer);
     return true;
+}
+
+/* One step of waiting: takes a settled call, or runs a timer. False: an exception is pending. */
+static bool wait_once(struct execution *x, bool with_timers)
+{
+    struct timer *timer = with_timers ? next_timer(x) : NULL;
+    return wait_for(x, timer, wait_of(x, timer));
 }
 
 /* Runs until the promise has settled, and everything that the program did not wait for. False:
@@ -247,6 +271,17 @@ static bool run_until_settled(struct execution *x, JSValue promise)
     }
 }
 
+/* Waits for what comes of a promise, which is taken over. */
+static bool settle(struct execution *x, JSValue promise, JSValue *value)
+{
+    x->awaited = promise;
+    if (!run_until_settled(x, promise))
+        return false;
+    *value = JS_PromiseResult(&x->vm, promise);
+    JS_FreeValue(&x->vm, promise);
+    return true;
+}
+
 /* Calls the program, or what it returned, and waits for what comes of it. Takes both over. */
 static bool call_and_settle(struct execution *x, JSValue function, JSValue *value)
 {
@@ -261,13 +296,10 @@ static bool call_and_settle(struct execution *x, JSValue function, JSValue *valu
         /* A program of javascript-es5 has no promise of its own, but what it called may. */
         const JSValue ended = JS_Call(vm, x->engine->helpers.settled, JS_UNDEFINED, 0, NULL);
         *value = result;
+        x->holds_value = true;
         return run_until_settled(x, ended);
     }
-    if (!run_until_settled(x, result))
-        return false;
-    *value = JS_PromiseResult(vm, result);
-    JS_FreeValue(vm, result);
-    return true;
+    return settle(x, result, value);
 }
 
 static void write_value(struct execution *x, JSValue value)
@@ -292,6 +324,22 @@ static void write_value(struct execution *x, JSValue value)
     }
 }
 
+/* What the program came to: its value, or what it returned a function for. */
+static void conclude(struct execution *x, JSValue value)
+{
+    if (!x->is_inner && x->text.calls_result && JS_IsFunction(&x->vm, value)) {
+        x->is_inner = true;
+        const JSValue inner = value;
+        if (!call_and_settle(x, inner, &value))
+            return;
+    }
+    if (x->rejection_count > 0) {
+        failure_of_reason(x, x->rejections[0].reason);
+        return;
+    }
+    write_value(x, value);
+}
+
 void execution_program(struct execution *x)
 {
     struct vm *vm = &x->vm;
@@ -305,18 +353,18 @@ void execution_program(struct execution *x)
         return;
     }
     JSValue value = JS_UNDEFINED;
-    if (!call_and_settle(x, function, &value))
-        return;
-    if (x->text.calls_result && JS_IsFunction(vm, value)) {
-        const JSValue inner = value;
-        if (!call_and_settle(x, inner, &value))
-            return;
-    }
-    if (x->rejection_count > 0) {
-        failure_of_reason(x, x->rejections[0].reason);
-        return;
-    }
-    write_value(x, value);
+    if (call_and_settle(x, function, &value))
+        conclude(x, value);
+}
+
+void execution_resume(struct execution *x)
+{
+    JSValue value = JS_UNDEFINED;
+    /* Just what it was about to do: its clock has been read. */
+    if (!wait_for(x, x->wait >= 0 ? next_timer(x) : NULL, x->wait))
+        failure_of_exception(x);
+    else if (settle(x, x->awaited, &value))
+        conclude(x, value);
 }
 
 /* Nanoseconds until the run is over, for the signal that breaks it off. */

@@ -59,6 +59,10 @@ struct execution {
     int preempt_error; /* an errno: the run could not be made to end in time, so it did not begin */
     bool is_synchronous; /* calls return their value, not a promise of it: javascript-es5 */
     uint64_t random[2];
+    JSValue awaited;  /* the promise that the program comes to */
+    int32_t wait;     /* milliseconds that it waits for at most; -1: for a call alone */
+    bool is_inner;    /* it is that of the function that the program returned */
+    bool holds_value; /* or it came to a value at once, which the box does not hold */
 
     /* Of the namespace of the i-th function of the run: its error class and the function's name. */
     struct binding {
@@ -121,6 +125,12 @@ enum box_end execution_run(struct execution *x, struct box *box,
 /* Runs the program to its end, inside a box; the outcome is in the struct. What its text was made
  * into, the bindings and x->preempt.preempt are the caller's to fill in. */
 void execution_program(struct execution *x);
+
+/* Names the bindings of the run, without defining anything in the box. */
+void execution_list_bindings(struct execution *x);
+
+/* The same for a program that was suspended and has been read again. */
+void execution_resume(struct execution *x);
 void execution_release(struct execution *x);
 
 #endif

@@ -34,6 +34,7 @@ libquickjsengine_la_SOURCES = \
 	providers/quickjs/json.c providers/quickjs/json.h \
 	providers/quickjs/place.c providers/quickjs/place.h \
 	providers/quickjs/prepared.c providers/quickjs/prepared.h \
+	providers/quickjs/suspended.c providers/quickjs/suspended.h \
 	providers/quickjs/syntax.c providers/quickjs/syntax.h \
 	providers/quickjs/tokens.c providers/quickjs/tokens.h \
 	providers/quickjs/typescript.c providers/quickjs/typescript.h \
@@ -67,7 +68,8 @@ providers/quickjs/prepared-key.h: providers/quickjs/quickjs.wasm providers/quick
 	printf '/* Made by make. */\n#define PREPARED_KEY "%s"\n' "$$key" >$@
 quickjs_template_sources = providers/quickjs/box.h providers/quickjs/image.h providers/quickjs/engine.h \
 	providers/quickjs/engine.c providers/quickjs/host.c providers/quickjs/json.h \
-	providers/quickjs/vm.h providers/quickjs/vm.c providers/quickjs/prepared.c
+	providers/quickjs/vm.h providers/quickjs/vm.c providers/quickjs/prepared.c \
+	providers/quickjs/execution.h providers/quickjs/suspended.c
 
 # A program for another machine cannot be run here: the plugin makes the template itself then.
 providers/quickjs/prepared.bin: providers/quickjs/prepare$(EXEEXT)

@@ -11,6 +11,7 @@
 #include "failure.h"
 #include "prepared.h"
 #include "providers/program/await.h"
+#include "suspended.h"
 #include "typescript.h"
 
 static void say(const struct pawl_sink *sink, const char *text)
@@ -199,17 +200,39 @@ static int32_t finish(struct execution *x)
     return run->fail(run->context, &said);
 }
 
+/* Goes on with a program that was suspended. */
+static enum box_end resume(struct execution *x, struct box *box, const struct pawl_sink *why,
+                           int *status)
+{
+    const struct pawl_text *image = &x->run->image;
+    execution_list_bindings(x);
+    if (suspended_was_erased(image) && !typescript_erase(x))
+        *status = PAWL_E_MEMORY;
+    else if (!suspended_read(x, box, image))
+        *status = PAWL_E_UNSUPPORTED;
+    if (*status == PAWL_OK)
+        return execution_run(x, box, execution_resume);
+    say(why, *status == PAWL_E_MEMORY ? "no memory for an engine"
+                                      : "the image of the suspended program is malformed, or needs "
+                                        "more memory than it may have");
+    return BOX_OVER;
+}
+
 static int32_t run_in_box(struct execution *x, struct box *box, uint64_t started,
                           const struct pawl_sink *why)
 {
     const uint64_t setup = now() - started;
-    enum box_end end = execution_run(x, box, execution_program);
+    int status = PAWL_OK;
+    enum box_end end = x->run->image.data != NULL ? resume(x, box, why, &status)
+                                                  : execution_run(x, box, execution_program);
+    if (status != PAWL_OK)
+        return status;
     if (end == BOX_RETURNED && x->has_types && typescript_erase(x)) {
         end = engine_restore(x->engine, box, x->run->budget->max_memory)
                   ? execution_run(x, box, execution_program)
                   : BOX_NO_MEMORY;
     }
-    int status = judge(x, end, why);
+    status = judge(x, end, why);
     if (x->preempt_error != 0) {
         say(why, "a run cannot be made to end in time: ");
         say(why, strerror(x->preempt_error));
@@ -234,6 +257,10 @@ static int32_t run_program(void *instance, const struct pawl_run *run, const str
         .is_synchronous = strcmp(run->language, "javascript-es5") == 0,
     };
     int status = PAWL_OK;
+    if (run->image.data != NULL && !suspended_is_known(engine, &run->image)) {
+        say(why, "the program was suspended by another build");
+        return PAWL_E_UNSUPPORTED;
+    }
     x.bindings = calloc(count_functions(run) + 1, sizeof *x.bindings);
     if (!x.bindings) {
         status = PAWL_E_MEMORY;
@@ -263,6 +290,7 @@ PAWL_EXPORT const struct pawl_provider *pawl_provider_entry_v1(void)
         .header = PAWL_HEADER(PROVIDER, provider),
         .name = "quickjs",
         .version = "0.1.0",
+        .offers_bits = PAWL_OFFERS_IMAGE,
         .description = "QuickJS-NG as WebAssembly, translated to C: ECMAScript 2023",
         .threads = PAWL_THREADS_PARALLEL,
         .create = create,

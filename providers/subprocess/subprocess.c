@@ -23,7 +23,7 @@ static int32_t create(const struct pawl_host *host, const char *config, const st
 
 static const struct pawl_provider provider = {
     .header = PAWL_HEADER(PROVIDER, provider),
-    .offers_bits = PAWL_OFFERS_ISOLATION,
+    .offers_bits = PAWL_OFFERS_ISOLATION | PAWL_OFFERS_IMAGE,
     .name = "subprocess",
     .version = PACKAGE_VERSION,
     .description = "runs an engine, or a command, in a process of its own",
