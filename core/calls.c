@@ -377,20 +377,32 @@ const char *calls_put_off(struct calls *calls)
 
 /* --- Playing a record ---------------------------------------------------------------------- */
 
+/* The call that an entry names, settled as it says; NULL: there is none. */
+static struct pawl_call *settle_as(struct calls *calls, const struct record_entry *entry)
+{
+    struct pawl_call *call = queue_find(&calls->waiting, entry->id);
+    if (call == NULL) /* its arguments were refused */
+        return queue_find(&calls->settled, entry->id);
+    queue_remove(&calls->waiting, call);
+    calls->in_flight--;
+    call_answer_lent(call, entry->status, entry->code, entry->text, entry->text_size);
+    calls_settle(calls, call);
+    calls_entry(calls, call)->record.microseconds = entry->microseconds;
+    return call;
+}
+
+void calls_play_late(struct calls *calls, const struct record_entry *entry)
+{
+    pthread_mutex_lock(&calls->lock);
+    settle_as(calls, entry);
+    calls_leave(calls);
+}
+
 int calls_play(struct calls *calls, const struct record_entry *entry,
                struct pawl_settlement *settlement)
 {
     pthread_mutex_lock(&calls->lock);
-    struct pawl_call *call = queue_find(&calls->waiting, entry->id);
-    if (call != NULL) {
-        queue_remove(&calls->waiting, call);
-        calls->in_flight--;
-        call_answer_lent(call, entry->status, entry->code, entry->text, entry->text_size);
-        calls_settle(calls, call);
-        calls_entry(calls, call)->record.microseconds = entry->microseconds;
-    } else { /* its arguments were refused */
-        call = queue_find(&calls->settled, entry->id);
-    }
+    struct pawl_call *call = settle_as(calls, entry);
     struct pawl_call *before = NULL;
     if (call != NULL) {
         queue_remove(&calls->settled, call);

@@ -53,6 +53,9 @@ int calls_settled_fd(struct calls *calls);
 int calls_play(struct calls *calls, const struct record_entry *entry,
                struct pawl_settlement *settlement);
 
+/* The same without taking it. */
+void calls_play_late(struct calls *calls, const struct record_entry *entry);
+
 /* The end of parking: what was begun and has not settled starts. */
 void calls_go_live(struct calls *calls);
 
@@ -77,8 +80,11 @@ uint32_t calls_status(struct calls *calls, uint64_t id);
 void calls_event_log(struct calls *calls, const char *text, size_t size);
 
 /* Ends what is still waiting or running, and moves the records, the counts and the time into the
- * result. PAWL_OK or PAWL_E_MEMORY. */
-int calls_close(struct calls *calls, pawl_result *result);
+ * result. `late` is told how each call came out that had begun and was not taken. PAWL_OK or
+ * PAWL_E_MEMORY. */
+typedef void (*calls_late)(void *context, const struct pawl_settlement *settlement,
+                           uint64_t microseconds);
+int calls_close(struct calls *calls, pawl_result *result, calls_late late, void *context);
 
 /* Drops the run's hold. What worker threads still hold lives on until they come back. */
 void calls_free(struct calls *calls);

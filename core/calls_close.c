@@ -8,6 +8,26 @@
 /* How long the end of a run waits for host functions that were told of it. */
 #define GRACE_MS 100
 
+static void tell_late(const struct calls *calls, const struct pawl_settlement *settlement)
+{
+    calls->late(calls->late_context, settlement,
+                calls->entries[settlement->id - 1].record.microseconds);
+}
+
+/* Drops what settled and was not taken. */
+static void drop_settled(struct calls *calls)
+{
+    struct pawl_call *call;
+    while ((call = queue_pop(&calls->settled)) != NULL) {
+        struct pawl_settlement settlement = {.header = PAWL_HEADER(SETTLEMENT, settlement)};
+        call_release(calls->taken);
+        calls_take(calls, call, &settlement);
+        tell_late(calls, &settlement);
+    }
+    call_release(calls->taken);
+    calls->taken = NULL;
+}
+
 /* Writes down that a call came to nothing. */
 static void record_end(struct calls *calls, const struct pawl_call *call, const char *why)
 {
@@ -15,6 +35,14 @@ static void record_end(struct calls *calls, const struct pawl_call *call, const 
     entry->record.status = call->put_off ? PAWL_SETTLED_DENIED : PAWL_SETTLED_ERROR;
     entry->record.microseconds = call->started != 0 ? (clock_now() - call->started) / NS_PER_US : 0;
     calls_record_error(calls, entry, why, strlen(why));
+    if (!call->put_off)
+        tell_late(calls, &(struct pawl_settlement){
+                             .header = PAWL_HEADER(SETTLEMENT, struct pawl_settlement),
+                             .id = call->id,
+                             .status = PAWL_SETTLED_ERROR,
+                             .code = "tool_error",
+                             .text = {.data = why, .size = (uint32_t)strlen(why)},
+                         });
 }
 
 /* Waits for those who were told, as long as the grace lasts. */
@@ -85,9 +113,11 @@ static int move_records(struct calls *calls, pawl_result *result)
     return PAWL_OK;
 }
 
-int calls_close(struct calls *calls, pawl_result *result)
+int calls_close(struct calls *calls, pawl_result *result, calls_late late, void *context)
 {
     pthread_mutex_lock(&calls->lock);
+    calls->late = late;
+    calls->late_context = context;
     calls_set_end(calls, CALLS_FINISHED);
     calls->closed = true;
     struct pawl_call *call;
@@ -103,10 +133,7 @@ int calls_close(struct calls *calls, pawl_result *result)
         call_cancel(calls->running[i]);
     wait_for_running(calls);
     leave_behind(calls);
-    while ((call = queue_pop(&calls->settled)) != NULL)
-        call_release(call);
-    call_release(calls->taken);
-    calls->taken = NULL;
+    drop_settled(calls);
     result->calls_counted = calls->counted;
     result->bytes = calls->bytes;
     result->waiting_us = atomic_load(&calls->waited) / NS_PER_US;

@@ -32,6 +32,9 @@ struct calls {
     bool suspending; /* a call was put off: no other starts, and when none runs the run ends */
     char *put_off_why;
 
+    calls_late late; /* while they are closed */
+    void *late_context;
+
     struct queue waiting;
     struct queue put_off;
     struct queue starting; /* to be given to workers by calls_leave */

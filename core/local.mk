@@ -57,4 +57,4 @@ libpawl_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 $(NO_UNDEFINED) \
 
 pkginclude_HEADERS += core/pawl.h
 EXTRA_DIST += core/libpawl.map
-dist_man_MANS += core/pawl.3 core/pawl-result.3 core/pawl-plugin.7
+dist_man_MANS += core/pawl.3 core/pawl-result.3 core/pawl-record.5 core/pawl-plugin.7

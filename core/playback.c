@@ -18,7 +18,7 @@ static const struct record_entry *peek(struct playback *playback)
     for (; playback->at < record->count; playback->at++) {
         const struct record_entry *entry = &record->entries[playback->at];
         bool last = playback->at + 1 == record->count;
-        if (entry->type != RECORD_LOG && entry->type != RECORD_RESUMED &&
+        if (entry->type != RECORD_LOG && entry->type != RECORD_RESUMED && !entry->late &&
             !(entry->type == RECORD_END && !last))
             return entry;
     }
@@ -79,6 +79,7 @@ static enum play end(struct playback *playback, const struct record_entry *entry
     } ends[] = {
         {"deadline", PAWL_END_DEADLINE},
         {"abort", PAWL_END_ABORT},
+        {"budget_bytes", PAWL_END_BYTES},
         {"suspended", PAWL_END_SUSPEND},
     };
     if (playback->resumes && type == RECORD_SETTLED) {
@@ -214,6 +215,14 @@ bool playback_finish(struct playback *playback)
         }
     playback->at = at;
     return true;
+}
+
+void playback_settle_late(struct playback *playback)
+{
+    const struct pawl_record *record = playback->record;
+    for (size_t i = 0; record != NULL && i < record->count; i++)
+        if (record->entries[i].late)
+            calls_play_late(playback->calls, &record->entries[i]);
 }
 
 int playback_skip(struct playback *playback,

@@ -39,6 +39,9 @@ enum play playback_discover(struct playback *playback, const char *query, size_t
 /* The program has ended: whether there is no call in the record that it did not make. */
 bool playback_finish(struct playback *playback);
 
+/* Has the calls come out of which the program was not told any more. */
+void playback_settle_late(struct playback *playback);
+
 /* Plays all of it at once, for a program that goes on from an image: `log` gets what was logged.
  * PAWL_OK, or PAWL_E_ENDED. */
 int playback_skip(struct playback *playback,

@@ -8,6 +8,9 @@
 #include "providers/wire/base64.h"
 #include "providers/wire/json.h"
 
+/* White space that all values of a record may have around them. */
+#define MAX_PADDING ((size_t)64 << 20)
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What is wrong with a line. */
@@ -18,14 +21,21 @@ static int complain(pawl_error **error, size_t line, const char *what)
 
 /* --- Values -------------------------------------------------------------------------------- */
 
-/* A copy of a JSON string's bytes, or of any other value as it stands, that ends in NUL. */
+/* A copy of a value as it stands, that ends in NUL. NULL: no memory. */
+static char *copy_json(struct json value, size_t *size)
+{
+    *size = value.size;
+    return strndup(value.text, value.size);
+}
+
+/* The same of a JSON string's bytes; any other value as it stands. */
 static char *copy_value(struct json value, size_t *size)
 {
+    size_t length;
+    if (json_type(value) != JSON_STRING)
+        return copy_json(value, size != NULL ? size : &length);
     struct text text = {0};
-    if (json_type(value) == JSON_STRING)
-        json_decode(value, &text);
-    else
-        text_append(&text, value.text, value.size);
+    json_decode(value, &text);
     text_append(&text, "", 1);
     if (text.failed != PAWL_OK) {
         text_free(&text);
@@ -266,6 +276,8 @@ enum {
     ARGUMENTS,
     STATUS,
     MICROSECONDS,
+    LATE,
+    BYTES,
     VALUE,
     CODE,
     MESSAGE,
@@ -288,6 +300,8 @@ static const struct json_member line_members[LINE_MEMBERS] = {
     [ARGUMENTS] = {.name = "arguments", .type = JSON_ARRAY},
     [STATUS] = {.name = "status"},
     [MICROSECONDS] = {.name = "us", .type = JSON_UNSIGNED},
+    [LATE] = {.name = "late", .type = JSON_BOOLEAN},
+    [BYTES] = {.name = "bytes", .type = JSON_UNSIGNED},
     [VALUE] = {.name = "value"},
     [CODE] = {.name = "code", .type = JSON_STRING},
     [MESSAGE] = {.name = "message", .type = JSON_STRING},
@@ -301,6 +315,7 @@ static const char malformed[] = "it is not as pawl writes it";
 /* What is copied into an entry's name and text; NULL: nothing. */
 struct wanted {
     const struct json *name, *text;
+    bool is_json; /* the text stays as it is */
 };
 
 static const char *read_settled(struct record_entry *entry, const struct json_member *m,
@@ -316,8 +331,8 @@ static const char *read_settled(struct record_entry *entry, const struct json_me
     if (entry->status == COUNT(words))
         return malformed;
     entry->microseconds = number_of(m[MICROSECONDS].value);
+    entry->late = json_is_true(m[LATE].value);
     if (entry->status == PAWL_SETTLED_OK) {
-        wanted->text = &m[VALUE].value;
         return m[VALUE].value.text != NULL ? NULL : malformed;
     }
     for (size_t i = 0; i < COUNT(codes) && m[CODE].value.text != NULL; i++)
@@ -353,7 +368,7 @@ static const char *read_members(pawl_record *record, struct record_entry *entry,
     switch (entry->type) {
     case RECORD_CALL:
         entry->id = number_of(m[CALL].value);
-        *wanted = (struct wanted){&m[FUNCTION].value, &m[ARGUMENTS].value};
+        *wanted = (struct wanted){&m[FUNCTION].value, &m[ARGUMENTS].value, true};
         return wanted->name->text != NULL && wanted->text->text != NULL ? NULL : malformed;
     case RECORD_SETTLED:
         entry->id = number_of(m[SETTLED].value);
@@ -364,7 +379,7 @@ static const char *read_members(pawl_record *record, struct record_entry *entry,
         wanted->text = &m[RANDOM].value;
         return NULL;
     case RECORD_DISCOVER:
-        *wanted = (struct wanted){&m[DISCOVERED].value, &m[ANSWER].value};
+        *wanted = (struct wanted){&m[DISCOVERED].value, &m[ANSWER].value, true};
         if (!read_integer(m[STATUS].value, &entry->number) ||
             (entry->number == PAWL_OK) != (m[ANSWER].value.text != NULL))
             return malformed;
@@ -373,7 +388,7 @@ static const char *read_members(pawl_record *record, struct record_entry *entry,
         wanted->text = &m[LOG].value;
         return NULL;
     case RECORD_END:
-        *wanted = (struct wanted){&m[END].value, &m[MESSAGE].value};
+        *wanted = (struct wanted){&m[END].value, &m[MESSAGE].value, false};
         text_clear(&record->image); /* only the last one counts */
         if (m[IMAGE].value.text != NULL &&
             !base64_decode(&record->image, m[IMAGE].value.text + 1, m[IMAGE].value.size - 2))
@@ -401,6 +416,25 @@ static struct record_entry *add_entry(pawl_record *record)
     return entry;
 }
 
+/* A value, with white space behind it so that it has as many bytes as it had: they are counted. */
+static int copy_answer(pawl_record *record, struct record_entry *entry, size_t line,
+                       const struct json_member *m, pawl_error **error)
+{
+    const struct json value = m[VALUE].value;
+    uint64_t bytes = m[BYTES].value.text != NULL ? number_of(m[BYTES].value) : value.size;
+    if (bytes < value.size || bytes - value.size > MAX_PADDING - record->padding)
+        return complain(error, line, malformed);
+    record->padding += (size_t)bytes - value.size;
+    entry->text = malloc((size_t)bytes + 1);
+    if (entry->text == NULL)
+        return error_memory(error);
+    memcpy(entry->text, value.text, value.size);
+    memset(entry->text + value.size, ' ', (size_t)bytes - value.size);
+    entry->text[bytes] = '\0';
+    entry->text_size = (size_t)bytes;
+    return PAWL_OK;
+}
+
 static int read_line(pawl_record *record, size_t line, struct json object, pawl_error **error)
 {
     struct text why TEXT_CLEANUP = {0};
@@ -420,8 +454,11 @@ static int read_line(pawl_record *record, size_t line, struct json object, pawl_
     if (wanted.name != NULL && wanted.name->text != NULL &&
         (entry->name = copy_value(*wanted.name, &entry->name_size)) == NULL)
         return error_memory(error);
+    if (entry->type == RECORD_SETTLED && entry->status == PAWL_SETTLED_OK)
+        return copy_answer(record, entry, line, m, error);
     if (wanted.text != NULL && wanted.text->text != NULL &&
-        (entry->text = copy_value(*wanted.text, &entry->text_size)) == NULL)
+        (entry->text =
+             (wanted.is_json ? copy_json : copy_value)(*wanted.text, &entry->text_size)) == NULL)
         return error_memory(error);
     return PAWL_OK;
 }

@@ -28,6 +28,7 @@ enum record_type {
 struct record_entry {
     enum record_type type;
     uint32_t status;       /* of a settlement: PAWL_SETTLED_* */
+    bool late;             /* a settlement that the program was not told any more */
     uint64_t id;           /* of a call */
     uint64_t microseconds; /* of a settlement */
     int64_t number;        /* the clock; the status of an answer to discover */
@@ -45,6 +46,7 @@ struct pawl_record {
     struct record_entry *entries;
     size_t count;
     size_t capacity;
+    size_t padding;    /* bytes of white space that values had */
     struct text image; /* of a suspended program; empty: there is none */
 };
 

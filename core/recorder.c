@@ -166,8 +166,8 @@ void recorder_call(struct recorder *recorder, uint64_t id, const struct binding 
     finish(recorder);
 }
 
-void recorder_settled(struct recorder *recorder, const struct pawl_settlement *settlement,
-                      uint64_t microseconds)
+static void add_settled(struct recorder *recorder, const struct pawl_settlement *settlement,
+                        uint64_t microseconds, bool late)
 {
     static const char *const words[] = {"ok", "error", "denied", "failed"};
     if (is_idle(recorder))
@@ -175,7 +175,10 @@ void recorder_settled(struct recorder *recorder, const struct pawl_settlement *s
     struct text *line = begin(recorder);
     text_format(line, "{\"settled\":%" PRIu64 ",\"status\":\"%s\",\"us\":%" PRIu64 ",",
                 settlement->id, words[settlement->status], microseconds);
+    if (late)
+        text_string(line, "\"late\":true,");
     if (settlement->status == PAWL_SETTLED_OK) {
+        text_format(line, "\"bytes\":%" PRIu32 ",", settlement->text.size);
         add_json(line, "value", settlement->text.data, settlement->text.size);
     } else {
         add_string(line, "code", settlement->code, strlen(settlement->code));
@@ -183,6 +186,18 @@ void recorder_settled(struct recorder *recorder, const struct pawl_settlement *s
         add_string(line, "message", settlement->text.data, settlement->text.size);
     }
     finish(recorder);
+}
+
+void recorder_settled(struct recorder *recorder, const struct pawl_settlement *settlement,
+                      uint64_t microseconds)
+{
+    add_settled(recorder, settlement, microseconds, false);
+}
+
+void recorder_late(struct recorder *recorder, const struct pawl_settlement *settlement,
+                   uint64_t microseconds)
+{
+    add_settled(recorder, settlement, microseconds, true);
 }
 
 void recorder_timeout(struct recorder *recorder)

@@ -34,6 +34,10 @@ void recorder_call(struct recorder *recorder, uint64_t id, const struct binding 
                    const char *arguments, size_t size);
 void recorder_settled(struct recorder *recorder, const struct pawl_settlement *settlement,
                       uint64_t microseconds);
+
+/* How a call came out that the program was not told of any more. */
+void recorder_late(struct recorder *recorder, const struct pawl_settlement *settlement,
+                   uint64_t microseconds);
 void recorder_timeout(struct recorder *recorder);
 void recorder_clock(struct recorder *recorder, int64_t nanoseconds);
 void recorder_random(struct recorder *recorder, const void *bytes, size_t size);

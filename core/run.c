@@ -126,6 +126,16 @@ static void count_time(const struct run *run, uint64_t start)
     result->program_us = result->total_us > other ? result->total_us - other : 0;
 }
 
+/* A suspended run has calls that are not over. */
+static void record_late(void *context, const struct pawl_settlement *settlement,
+                        uint64_t microseconds)
+{
+    struct run *run = context;
+    bool is_over = run->ended || calls_end(run->calls) != PAWL_END_SUSPEND;
+    if (is_over && !run->parked)
+        recorder_late(&run->recorder, settlement, microseconds);
+}
+
 /* Runs it and closes its result. PAWL_OK, PAWL_E_MEMORY, PAWL_E_RECORD, or PAWL_E_UNSUPPORTED: it
  * cannot be run from its image. */
 static int perform(struct run *run, uint64_t start, uint64_t deadline, bool from_image)
@@ -138,7 +148,8 @@ static int perform(struct run *run, uint64_t start, uint64_t deadline, bool from
     run_check_output(run);
     if (!run->ended && calls_end(run->calls) == PAWL_END_FAULT)
         status = PAWL_E_MEMORY;
-    int closed = calls_close(run->calls, run->result);
+    playback_settle_late(&run->playback);
+    int closed = calls_close(run->calls, run->result, record_late, run);
     if (status == PAWL_OK)
         status = closed;
     if (!run->result->ok && run->result->message.data == NULL)

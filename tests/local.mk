@@ -3,17 +3,17 @@
 # Every test is a program or a script that prints TAP; it is started through ./run. `make count` adds
 # up what the last `make check` found.
 TEST_EXTENSIONS = .sh
-LOG_COMPILER = timeout -k 10 $(TEST_TIMEOUT) ./run
+LOG_COMPILER = $(top_srcdir)/tests/limit.py $(TEST_TIMEOUT) ./run
 SH_LOG_COMPILER = $(LOG_COMPILER) $(SHELL)
 AM_TESTS_ENVIRONMENT = CC='$(CC)' CXX='$(CXX)' SANITIZE='$(SANITIZE_CFLAGS)'; \
 	export CC CXX SANITIZE;
 # No test takes long; one that never ends is a failure like any other.
-TEST_TIMEOUT = 900
+TEST_TIMEOUT = 600
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh --comments
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 
-EXTRA_DIST += tests/count tests/lint tests/valgrind.supp
+EXTRA_DIST += tests/count tests/limit.py tests/lint tests/valgrind.supp
 
 dist_check_SCRIPTS += tests/install
 TESTS += tests/install

@@ -221,6 +221,9 @@ static const struct row {
      "not be changed."},
     {ABOUT_KIND, "suspended", NULL,
      "A call waits for a decision. The program need not be changed."},
+    {ABOUT_KIND, "diverged", NULL,
+     "It was run by the record of another run, and did something else. The program need not be "
+     "changed."},
 };
 
 /* ---- looking it up ---- */

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDERS = {
@@ -176,34 +177,81 @@ def exit_status(expected):
     return 0 if kind is None else 3 if kind == "sandbox_unavailable" else 1
 
 
-def run_test(pawl, test, provider, language):
-    """Runs a test once; returns the lines that say what was wrong."""
-    expected = test.expectation(provider, language)
-    command = [pawl, "run", "--json", "--provider", provider["id"], "--language", language]
-    command += ["--level", "process", "--timeout", "20s"]
-    tools = expected.get("tools", "tools.json")
-    if tools:
-        command += ["--tools", os.path.join(HERE, "tools", tools)]
-    command += expected.get("options", []) + [test.path]
+class Failed(Exception):
+    """No result came; the arguments are lines that say why."""
+
+
+def run_pawl(command):
+    """Runs pawl; returns how it ended, and its result."""
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE_SECONDS
         )
     except subprocess.TimeoutExpired:
-        return [f"did not end within {PATIENCE_SECONDS} seconds"]
+        raise Failed(f"did not end within {PATIENCE_SECONDS} seconds")
     try:
-        result = read_json(done.stdout.decode("utf-8"))
+        return done, read_json(done.stdout.decode("utf-8"))
     except ValueError as error:
-        return [
+        raise Failed(
             f"exit status {done.returncode}, stdout is not a JSON object: {error}",
             repr(done.stdout[:500]),
             repr(done.stderr[-1000:]),
-        ]
+        )
+
+
+def command_of(pawl, expected, provider, language):
+    return [
+        pawl, "run", "--json", "--provider", provider["id"], "--language", language,
+        "--level", "process", "--timeout", "20s", *expected.get("options", []),
+    ]
+
+
+def tools_of(expected):
+    tools = expected.get("tools", "tools.json")
+    return ["--tools", os.path.join(HERE, "tools", tools)] if tools else []
+
+
+def run_test(pawl, test, provider, language):
+    """Runs a test once; returns the lines that say what was wrong."""
+    expected = test.expectation(provider, language)
+    command = command_of(pawl, expected, provider, language)
+    done, result = run_pawl([*command, *tools_of(expected), test.path])
     wrong = compare(expected, result)
     if done.returncode != exit_status(expected):
         wrong.append(f"exit status {done.returncode}, expected {exit_status(expected)}")
     if wrong and done.stderr:
         wrong.append(f"stderr: {done.stderr[-1000:].decode('utf-8', 'replace')!r}")
+    return wrong
+
+
+def comparable(result):
+    """What of a result must be the same whenever the program is told the same."""
+    kept = {key: result.get(key) for key in
+            ("ok", "has_value", "value", "error", "note", "logs", "calls", "bytes")}
+    kept["call_log"] = [
+        {key: call.get(key) for key in ("name", "status", "bytes", "error")}
+        for call in result.get("call_log", [])
+    ]
+    return kept
+
+
+def replay_test(pawl, test, provider, language):
+    """Runs a test while it is recorded, and again by the record, without its functions."""
+    command = command_of(pawl, test.expectation(provider, language), provider, language)
+    with tempfile.TemporaryDirectory(prefix="pawl-replay-") as folder:
+        record = os.path.join(folder, "record")
+        tools = tools_of(test.expectation(provider, language))
+        done, first = run_pawl([*command, *tools, "--record", record, test.path])
+        if "binding_collision" in done.stdout.decode() or not os.path.exists(record):
+            return []  # it never ran
+        again, second = run_pawl([*command, "--replay", record])
+    wrong = [
+        f"{key}: {json.dumps(comparable(second)[key])[:1000]}, was {json.dumps(value)[:1000]}"
+        for key, value in comparable(first).items()
+        if not same(comparable(second)[key], value)
+    ]
+    if again.returncode != done.returncode:
+        wrong.append(f"exit status {again.returncode}, was {done.returncode}")
     return wrong
 
 
@@ -234,6 +282,9 @@ def main():
     parser.add_argument(
         "-j", "--jobs", type=int, default=(os.cpu_count() or 1) + 1, help="how many at once"
     )
+    parser.add_argument(
+        "--replay", action="store_true", help="record each run, and compare it with its replay"
+    )
     parser.add_argument("--pawl", default=os.environ.get("PAWL", "pawl"), help="the program")
     arguments = parser.parse_args()
 
@@ -262,7 +313,10 @@ def main():
         test, provider, language = case
         if provider is None or "skip" in test.expectation(provider, language):
             return None
-        return run_test(arguments.pawl, *case)
+        try:
+            return (replay_test if arguments.replay else run_test)(arguments.pawl, *case)
+        except Failed as failed:
+            return list(failed.args)
 
     listed = list(cases(tests, providers))
     print(f"1..{len(listed)}")

@@ -59,7 +59,7 @@ class Run:
         self.functions = {f["index"] for n in program["namespaces"] for f in n["functions"]}
         self.last_id = 0
         self.in_flight = 0
-        self.settled = queue.Queue()
+        self.arrived = queue.Queue()  # settlements, and where they are asked for, all answers
         self.answers = queue.Queue()
         self.ask = program["ask"]
         threading.Thread(target=self.take_in, daemon=True).start()
@@ -68,9 +68,9 @@ class Run:
         while True:
             kind, frame = receive(ANSWERS)
             if kind == "S":
-                self.settled.put(frame)
+                self.arrived.put(frame)
             elif kind == "A":
-                self.answers.put(frame)
+                (self.arrived if self.ask else self.answers).put(frame)
             else:
                 if kind is None:
                     os._exit(1)
@@ -93,13 +93,23 @@ class Run:
         send_text(CALLS, "c", b'{"id":%d,"function":%d,"arguments":%s}'
                   % (self.last_id, function, to_bytes(arguments)))
 
+    def take(self, timeout):
+        """The next settlement, or None: nothing came within so many milliseconds (-1: no limit)."""
+        if self.ask:
+            send(CALLS, "w", **({"timeout": timeout} if timeout >= 0 else {}))
+            frame = self.arrived.get()
+            return frame if "id" in frame else None
+        try:
+            return self.arrived.get(timeout=timeout / 1000 if timeout >= 0 else None)
+        except queue.Empty:
+            return None
+
     def next(self, timeout):
         if self.in_flight == 0:
             self.log("next: -3")
             return
-        try:
-            frame = self.settled.get(timeout=timeout / 1000 if timeout >= 0 else None)
-        except queue.Empty:
+        frame = self.take(timeout)
+        if frame is None:
             self.log("next: -7")
             return
         self.in_flight -= 1
@@ -114,13 +124,13 @@ class Run:
     def drain(self):
         order = []
         while self.in_flight:
-            order.append(self.settled.get()["id"])
+            order.append(self.take(-1)["id"])
             self.in_flight -= 1
         self.log("%d settled, %s" % (len(order), "in order" if order == sorted(order) else "mixed"))
 
     def question(self, kind, **members):
         send(CALLS, kind, **members)
-        return self.answers.get()
+        return (self.arrived if self.ask else self.answers).get()
 
     def discover(self, query):
         if not self.program["discover"]:
