@@ -206,7 +206,7 @@ def version_and_help():
     expect(pawl("--version"), 0, r"\Apawl \d+\.\d+\.\d+\n\Z", "")
     for arguments in (["--help"], ["-h"]):
         expect(pawl(*arguments), 0, r"(?s)run.*providers.*resolve.*stages.*check-config", "")
-    for command in ("run", "providers", "resolve", "stages", "check-config"):
+    for command in ("run", "providers", "resolve", "stages", "doctor", "check-config", "init-provider"):
         expect(pawl(command, "--help"), 0, rf"\Ausage: pawl {command} .*\n", "")
         expect(pawl(command, "--nonsense", "--help"), 0, r"--json", "")
 
@@ -1086,6 +1086,68 @@ def the_terminal_shows_no_control_characters():
     assert b"\033[2J" not in question, question
     assert rb"\u001b[2J\u009b1m\u202eevil\u200b " + "\u00e9".encode() in question, question
     assert re.search(rb"\(and \d+ more bytes of arguments, which are not shown\)", question), question
+
+
+# --- init-provider: what it writes is built and checked by tests/plugins/init-provider.sh ----------
+
+
+@test
+def the_beginnings_of_a_provider():
+    made = os.path.join(WORK, "made")
+    os.mkdir(made)
+    done = expect(pawl("init-provider", "acme", cwd=made), 0, r'\Apawl-acme: .*"acme"', "")
+    files = ["Makefile", "README.md", "json.c", "json.h", "programs.json", "provider.c"]
+    assert sorted(os.listdir(f"{made}/pawl-acme")) == files, done
+    with open(f"{made}/pawl-acme/provider.c", encoding="utf-8") as file:
+        text = file.read()
+    assert '.name = "acme"' in text and "@NAME@" not in text
+    path = os.path.join(made, "elsewhere/")
+    done = pawl("init-provider", "--json", "acme", path, umask=0o027)
+    assert done.json == {"ok": True, "name": "acme", "directory": path}, done
+    assert os.stat(path).st_mode & 0o777 == 0o750
+    assert os.stat(f"{path}/Makefile").st_mode & 0o777 == 0o640
+
+
+@test
+def beginnings_that_are_refused():
+    place = os.path.join(WORK, "refused")
+    os.mkdir(place)
+    for name in ("", "-a", "_a", "a/b", "../a", "A", "a b", "a" * 65, "\u00e9", "a\nb", "@NAME@"):
+        expect_usage(pawl("init-provider", "--", name, cwd=place), "a provider's name is")
+    for name in ("mujs", "quickjs", "subprocess", "confine", "javascript", "javascript-es5"):
+        expect_usage(pawl("init-provider", name, cwd=place), "pawl itself has")
+    expect_usage(pawl("init-provider"), r"NAME \[DIRECTORY\] is missing")
+    expect_usage(pawl("init-provider", "a", "b", "c"), "too many")
+    expect_usage(pawl("init-provider", "a", "", cwd=place), "cannot be made: No such file")
+    expect_usage(pawl("init-provider", "a", "no/such/place", cwd=place), "cannot be made: No such file")
+    assert os.listdir(place) == []
+
+
+@test
+def beginnings_replace_nothing():
+    place = os.path.join(WORK, "there")
+    os.makedirs(os.path.join(place, "empty"))
+    os.makedirs(os.path.join(place, "full/kept"))
+    write("there/file", "kept")
+    os.symlink("nowhere", os.path.join(place, "link"))
+    for name in ("empty", "full", "file", "link", "empty/"):
+        expect_usage(pawl("init-provider", "--json", "acme", name, cwd=place), f"{name} exists", True)
+    assert sorted(os.listdir(place)) == ["empty", "file", "full", "link"]
+    assert os.listdir(f"{place}/empty") == [] and os.listdir(f"{place}/full") == ["kept"]
+
+
+@test
+def beginnings_are_whole_or_not_there():
+    """Here a file cannot be written to its end."""
+    place = os.path.join(WORK, "cut-off")
+    os.mkdir(place)
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10000, 10000))
+
+    expect_usage(pawl("init-provider", "acme", cwd=place, preexec_fn=limit), "File too large")
+    assert os.listdir(place) == []
 
 
 # --- Running them ----------------------------------------------------------------------------

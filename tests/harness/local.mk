@@ -60,7 +60,12 @@ tests_unit_verify_LDADD = $(unit_core_ldadd)
 dist_check_SCRIPTS += tests/plugins/vendor/check.sh
 TESTS += tests/plugins/vendor/check.sh
 EXTRA_DIST += tests/plugins/vendor
+
+# The beginnings of one, as init-provider writes them.
+dist_check_SCRIPTS += tests/plugins/init-provider.sh
+TESTS += tests/plugins/init-provider.sh
 installcheck-vendor:
 	@$(AM_TESTS_ENVIRONMENT) ./run $(SHELL) $(srcdir)/tests/plugins/vendor/check.sh installed
+	@$(AM_TESTS_ENVIRONMENT) ./run $(SHELL) $(srcdir)/tests/plugins/init-provider.sh installed
 installcheck-local: installcheck-vendor
 .PHONY: installcheck-vendor

@@ -9,5 +9,6 @@ int command_resolve(int argc, char **argv);
 int command_stages(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_check_config(int argc, char **argv);
+int command_init_provider(int argc, char **argv);
 
 #endif

@@ -13,6 +13,7 @@ libpawltool_la_SOURCES = \
 	tools/pawl/commands.h \
 	tools/pawl/discover.c tools/pawl/discover.h \
 	tools/pawl/doctor.c \
+	tools/pawl/init_provider.c \
 	tools/pawl/list.c \
 	tools/pawl/listing.c tools/pawl/listing.h \
 	tools/pawl/options.c tools/pawl/options.h \
@@ -27,6 +28,23 @@ libpawltool_la_SOURCES = \
 	tools/pawl/toolsfile.c tools/pawl/toolsfile.h \
 	tools/pawl/trial.c tools/pawl/trial.h \
 	tools/pawl/trials.c
+
+# What init-provider writes, as C strings.
+skeleton = Makefile README.md json.c json.h programs.json provider.c
+$(libpawltool_la_OBJECTS): tools/pawl/skeleton.h
+tools/pawl/skeleton.h: $(addprefix tools/pawl/skeleton/,$(skeleton))
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && { \
+	    echo '/* Made from the files in skeleton/. */' && \
+	    echo 'static const struct file skeleton[] = {' && \
+	    for file in $(skeleton); do \
+	        printf '{"%s",\n' $$file && \
+	        $(SED) 's/\\/\\\\/g; s/"/\\"/g; s/.*/    "&\\n"/' \
+	            $(srcdir)/tools/pawl/skeleton/$$file && \
+	        echo '    },' || exit 1; \
+	    done && \
+	    echo '};'; } >$@.new && mv $@.new $@
+CLEANFILES += tools/pawl/skeleton.h
+EXTRA_DIST += tools/pawl/skeleton
 
 bin_PROGRAMS += pawl
 pawl_CPPFLAGS = $(libpawltool_la_CPPFLAGS)

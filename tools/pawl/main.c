@@ -22,6 +22,7 @@ static const struct {
     {"stages", command_stages, "list the stages that can judge calls"},
     {"doctor", command_doctor, "try what this machine can enforce, and say what to change"},
     {"check-config", command_check_config, "check a configuration and load what it names"},
+    {"init-provider", command_init_provider, "write the beginnings of a provider plugin"},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
