@@ -165,8 +165,12 @@ static int judge(struct execution *x, enum box_end end, const struct pawl_sink *
 {
     switch (end) {
     case BOX_RETURNED:
-    case BOX_OVER:
         return PAWL_OK;
+    case BOX_OVER:
+        if (x->run->cancelled(x->run->context) != PAWL_END_NONE)
+            return PAWL_OK;
+        say(why, "a service of the host failed");
+        return PAWL_E_SYSTEM;
     case BOX_NO_MEMORY:
         failure_say(x, "budget_memory",
                     "the program used up its memory: keep less at once, or ask for less data");
