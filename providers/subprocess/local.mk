@@ -18,7 +18,7 @@ tests_plugins_pawl_stub_provider_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
 tests_plugins_pawl_stub_provider_la_LIBADD = libwire.la
 
 check_PROGRAMS += tests/wire/forge
-tests_wire_forge_SOURCES = tests/wire/forge.c
+tests_wire_forge_SOURCES = tests/wire/forge.c tests/wire/forgery.c tests/wire/forgery.h
 dist_check_DATA = tests/wire/child.py
 
 wire_test_sources = tests/wire/host.c tests/wire/host.h

@@ -1,6 +1,8 @@
 # Providers that lie, and whether pawl-harness finds each of them out.
 lying_plugins = \
 	tests/plugins/lying/pawl-after-end-provider.so \
+	tests/plugins/lying/pawl-brief-provider.so \
+	tests/plugins/lying/pawl-brittle-provider.so \
 	tests/plugins/lying/pawl-careless-provider.so \
 	tests/plugins/lying/pawl-clock-provider.so \
 	tests/plugins/lying/pawl-crash-provider.so \
@@ -10,6 +12,7 @@ lying_plugins = \
 	tests/plugins/lying/pawl-exit-provider.so \
 	tests/plugins/lying/pawl-files-provider.so \
 	tests/plugins/lying/pawl-grows-provider.so \
+	tests/plugins/lying/pawl-gullible-provider.so \
 	tests/plugins/lying/pawl-honest-provider.so \
 	tests/plugins/lying/pawl-late-provider.so \
 	tests/plugins/lying/pawl-leaves-provider.so \
@@ -21,6 +24,7 @@ lying_plugins = \
 	tests/plugins/lying/pawl-os-provider.so \
 	tests/plugins/lying/pawl-position-provider.so \
 	tests/plugins/lying/pawl-state-provider.so \
+	tests/plugins/lying/pawl-stubborn-provider.so \
 	tests/plugins/lying/pawl-swallow-provider.so \
 	tests/plugins/lying/pawl-threads-provider.so \
 	tests/plugins/lying/pawl-twice-provider.so

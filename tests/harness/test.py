@@ -25,7 +25,9 @@ IGNORED = {"R49"} if os.environ.get("SANITIZE") else set()
 # The plugin, and the requirements at which it is to fail.
 LIARS = {
     "honest": "",
-    "after-end": "R42",
+    "after-end": "R42 R90",
+    "brief": "R92",
+    "brittle": "R91",
     "careless": "R05",
     "clock": "R44",
     "crash": "R80",
@@ -45,7 +47,8 @@ LIARS = {
     "os-files": "R65 R67",
     "position": "R20",
     "state": "R47",
-    "swallow": "R35 R36",
+    "stubborn": "R90",
+    "swallow": "R35 R36 R90",
     "threads": "R48",
     "twice": "R26",
 }
@@ -130,6 +133,18 @@ def check_escape(tap):
             "native code that gets out",
             done.stdout + done.stderr,
         )
+
+
+def check_forged(tap):
+    """One that believes what a child says is found out; so is one that takes no child's word."""
+    wanted = ["R86", "R87", "R88", "R89"]
+    found, done = harness(
+        "--only", ",".join(wanted), "--config", '{"command":["/bin/true"]}', lying("gullible")
+    )
+    tap.say(found["failed"] == wanted, "a provider that believes its child", done.stdout)
+    found, done = harness("--only", ",".join(wanted), shipped("subprocess"), "--config",
+                          '{"command":["/bin/false"]}')
+    tap.say(found["passed"] == wanted, "forgers as commands of subprocess", done.stdout)
 
 
 class Tap:
@@ -258,6 +273,7 @@ def main():
             else:
                 tap.say(right, f"{name} passes", words)
     check_escape(tap)
+    check_forged(tap)
     check_usage(tap)
     check_record(tap)
     check_refused(tap)

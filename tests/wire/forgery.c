@@ -1,7 +1,5 @@
-/*
- * A child that breaks the protocol of abi/wire.md, each time in the one way that its argument
- * names.
- */
+#include "tests/wire/forgery.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -11,7 +9,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#define READY "{\"protocol\":1,\"name\":\"forge\",\"languages\":[\"stub\"]}"
+#define READY "{\"protocol\":1,\"name\":\"forge\",\"languages\":[\"" FORGE_LANGUAGE "\"]}"
 
 static void put(int fd, const void *data, size_t size)
 {
@@ -65,7 +63,7 @@ static void take(void)
     }
 }
 
-static void hang(void)
+static _Noreturn void hang(void)
 {
     for (;;)
         pause();
@@ -128,7 +126,7 @@ static void before_ready(const char *how)
 
 /* Writes what stands in a file: even bytes count what follows for fd 1, odd ones for fd 3; then it
  * exits. */
-static void replay(const char *path)
+static _Noreturn void replay(const char *path)
 {
     unsigned char length, bytes[256];
     FILE *file = fopen(path, "r");
@@ -139,8 +137,7 @@ static void replay(const char *path)
     _exit(0);
 }
 
-/* What it does with the program. */
-static void after_program(const char *how)
+void forge_run(const char *how)
 {
     static const struct {
         const char *how;
@@ -148,6 +145,7 @@ static void after_program(const char *how)
         char type;
         const char *text;
     } frames[] = {
+        {"value", 1, 'v', "{\"value\":1}"},
         {"unknown-type", 1, 'z', "{}"},
         {"wrong-channel", 1, 'l', "{\"text\":\"x\"}"},
         {"value-on-calls", 3, 'v', "{}"},
@@ -174,7 +172,7 @@ static void after_program(const char *how)
          "\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\"]}"},
         {"stopped", 1, 's', "{}"},
         {"call-zero", 3, 'c', "{\"id\":0,\"function\":0,\"arguments\":[]}"},
-        {"call-undeclared", 3, 'c', "{\"id\":1,\"function\":4,\"arguments\":[]}"},
+        {"call-undeclared", 3, 'c', "{\"id\":1,\"function\":4000,\"arguments\":[]}"},
         {"call-huge-function", 3, 'c', "{\"id\":1,\"function\":4294967296,\"arguments\":[]}"},
         {"call-no-array", 3, 'c', "{\"id\":1,\"function\":0,\"arguments\":{}}"},
         {"call-no-id", 3, 'c', "{\"function\":0,\"arguments\":[]}"},
@@ -252,9 +250,8 @@ static void after_program(const char *how)
     hang();
 }
 
-int main(int argc, char **argv)
+void forge_child(const char *how, const char *file)
 {
-    const char *how = argc > 1 ? argv[1] : "";
     take();
     before_ready(how);
     if (strcmp(how, "eager-value") == 0) {
@@ -271,7 +268,7 @@ int main(int argc, char **argv)
     }
     frame(1, 'r', READY);
     take();
-    if (strcmp(how, "replay") == 0 && argc > 2)
-        replay(argv[2]);
-    after_program(how);
+    if (strcmp(how, "replay") == 0 && file != NULL)
+        replay(file);
+    forge_run(how);
 }

@@ -64,6 +64,8 @@ extern const struct requirement run_requirements[];
 extern const struct requirement claim_requirements[];
 extern const struct requirement escape_requirements[];
 extern const struct requirement hostile_requirements[];
+extern const struct requirement forged_requirements[];
+extern const struct requirement odd_requirements[];
 
 /* Checks a requirement in a process of its own. What it prints goes to stderr; when it crashes or
  * does not come back in time the requirement has failed. */

@@ -11,13 +11,16 @@ pawl_harness_SOURCES = \
 	tools/harness/call.c \
 	tests/probes/probe.c tests/probes/probe.h \
 	tests/probes/probes.c \
+	tests/wire/forgery.c tests/wire/forgery.h \
 	tools/harness/check.c tools/harness/check.h \
 	tools/harness/claim.c \
 	tools/harness/end.c \
 	tools/harness/escape.c \
+	tools/harness/forged.c \
 	tools/harness/hostile.c \
 	tools/harness/javascript.c \
 	tools/harness/main.c \
+	tools/harness/odd.c \
 	tools/harness/programs.c tools/harness/programs.h \
 	tools/harness/record.c tools/harness/record.h \
 	tools/harness/run.c \
@@ -29,16 +32,22 @@ pawl_harness_SOURCES = \
 	tools/harness/values.c tools/harness/values.h
 dist_man_MANS += tools/harness/pawl-harness.1
 
-# An engine that executes native code for whoever asks: what an isolating provider is given to hold.
-# It is installed where no plugins are looked for.
+# Engines that were taken over: one executes native code for whoever asks, one forges the frames of its
+# child. An isolating provider is given them to hold. They are installed where no plugins are looked for.
 probesdir = $(pkglibexecdir)/probes
-probes_DATA = tools/harness/pawl-compromised-provider.so
+probes_DATA = tools/harness/pawl-compromised-provider.so tools/harness/pawl-forging-provider.so
 CLEANFILES += $(probes_DATA)
-probe_sources = \
+compromised_sources = \
 	$(top_srcdir)/tests/plugins/compromised-engine.c \
 	$(top_srcdir)/tests/probes/probe.c \
 	$(top_srcdir)/tests/probes/probes.c
-tools/harness/pawl-compromised-provider.so: abi/common.h abi/provider.h $(probe_sources) $(top_srcdir)/tests/probes/probe.h
+forging_sources = \
+	$(top_srcdir)/tests/plugins/forging-engine.c \
+	$(top_srcdir)/tests/wire/forgery.c
+tools/harness/pawl-compromised-provider.so: $(compromised_sources) $(top_srcdir)/tests/probes/probe.h
+tools/harness/pawl-forging-provider.so: $(forging_sources) $(top_srcdir)/tests/wire/forgery.h
+$(probes_DATA): abi/common.h abi/provider.h
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CCLD)$(CC) $(plugin_cppflags) $(CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -fPIC -shared \
-	    $(AM_LDFLAGS) $(LDFLAGS) -o $@ $(probe_sources) -lpthread
+	    $(AM_LDFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) -lpthread
+EXTRA_DIST += tests/plugins/forging-engine.c

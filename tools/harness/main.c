@@ -9,6 +9,7 @@
 
 #include <pawl/pawl.h>
 
+#include "tests/wire/forgery.h"
 #include "tools/harness/check.h"
 #include "tools/harness/programs.h"
 #include "tools/harness/record.h"
@@ -16,8 +17,9 @@
 enum { EXIT_HELD = 0, EXIT_BROKEN = 1, EXIT_USAGE = 2 };
 
 static const struct requirement *const groups[] = {
-    abi_requirements, value_requirements, call_requirements,   end_requirements,
-    run_requirements, claim_requirements, escape_requirements, hostile_requirements,
+    abi_requirements,    value_requirements, call_requirements,   end_requirements,
+    run_requirements,    claim_requirements, escape_requirements, hostile_requirements,
+    forged_requirements, odd_requirements,
 };
 
 #define GROUPS (sizeof(groups) / sizeof(groups[0]))
@@ -264,6 +266,8 @@ int main(int argc, char **argv)
 {
     struct options options = {.settings = {.runs = 2000}};
     char error[600];
+    if (argc == 3 && strcmp(argv[1], "--forge") == 0)
+        forge_child(argv[2], NULL); /* started by a plugin that is checked: see forged.c */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_DFL);
     int status = read_options(argc, argv, &options);

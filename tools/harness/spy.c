@@ -14,6 +14,8 @@ static struct {
     struct spy_findings findings;
     atomic_uint clock_readings;
     atomic_uint random_readings;
+    atomic_uint services;
+    char *large_error;
     void *_Atomic first;
 } spy;
 
@@ -30,7 +32,7 @@ struct spy_guise *spy_guise(void)
 void spy_forget(void)
 {
     memset(&spy.findings, 0, sizeof(spy.findings));
-    spy.clock_readings = spy.random_readings = 0;
+    spy.clock_readings = spy.random_readings = spy.services = 0;
 }
 
 void *spy_instance(void)
@@ -48,6 +50,11 @@ unsigned spy_random_readings(void)
     return spy.random_readings;
 }
 
+unsigned spy_services(void)
+{
+    return spy.services;
+}
+
 /* --- One run ------------------------------------------------------------------------------- */
 
 /* Members that a later minor version may add at the end of a struct. */
@@ -63,8 +70,9 @@ struct spied_run {
     const struct pawl_run *real;
     pthread_t thread;
     atomic_int returned;
-    int ended; /* value or fail was said */
-    int told;  /* a service said PAWL_E_ENDED */
+    int ended;         /* value or fail was said */
+    int told;          /* a service said PAWL_E_ENDED */
+    unsigned services; /* how often one was used */
 };
 
 /* A plugin may use a run's services after it has returned. So that this is found, rather than what
@@ -109,6 +117,15 @@ static int admit_program(struct spied_run *run, const char *service)
     return 1;
 }
 
+/* Counts the use of a service; what is to happen at this one happens. Whether it fails. */
+static int count_service(struct spied_run *run)
+{
+    spy.services = ++run->services;
+    if (spy.guise.cancel != NULL && run->services == spy.guise.cancel_at)
+        pawl_cancel_now(spy.guise.cancel);
+    return spy.guise.fail_at != 0 && run->services == spy.guise.fail_at;
+}
+
 static int32_t told(struct spied_run *run, int32_t status)
 {
     if (status == PAWL_E_ENDED)
@@ -122,7 +139,17 @@ static int32_t spy_call(void *context, uint32_t function, const char *arguments,
     struct spied_run *run = context;
     if (!admit_program(run, "call"))
         return PAWL_E_STATE;
+    if (count_service(run))
+        return PAWL_E_MEMORY;
     return told(run, run->real->call(run->real->context, function, arguments, size, id));
+}
+
+static struct pawl_text large_error(void)
+{
+    size_t size = spy.guise.large_error;
+    if (spy.large_error == NULL && (spy.large_error = malloc(size)) != NULL)
+        memset(spy.large_error, 'x', size);
+    return (struct pawl_text){spy.large_error, spy.large_error != NULL ? (uint32_t)size : 0, 0};
 }
 
 static int32_t spy_next(void *context, int32_t timeout, struct pawl_settlement *settlement)
@@ -130,7 +157,11 @@ static int32_t spy_next(void *context, int32_t timeout, struct pawl_settlement *
     struct spied_run *run = context;
     if (!admit(run, "next"))
         return PAWL_E_STATE;
-    return told(run, run->real->next(run->real->context, timeout, settlement));
+    count_service(run);
+    int32_t status = run->real->next(run->real->context, timeout, settlement);
+    if (status == PAWL_OK && settlement->status == PAWL_SETTLED_ERROR && spy.guise.large_error != 0)
+        settlement->text = large_error();
+    return told(run, status);
 }
 
 static int32_t spy_settled_fd(void *context)
@@ -146,6 +177,8 @@ static int32_t spy_log(void *context, const char *text, size_t size)
     struct spied_run *run = context;
     if (!admit_program(run, "log"))
         return PAWL_E_STATE;
+    if (count_service(run))
+        return PAWL_E_MEMORY;
     return told(run, run->real->log(run->real->context, text, size));
 }
 
@@ -155,6 +188,8 @@ static int32_t spy_discover(void *context, const char *query, size_t size,
     struct spied_run *run = context;
     if (!admit_program(run, "discover"))
         return PAWL_E_STATE;
+    if (count_service(run))
+        return PAWL_E_MEMORY;
     return told(run, run->real->discover(run->real->context, query, size, answer));
 }
 
@@ -175,6 +210,8 @@ static int32_t spy_clock(void *context, int64_t *nanoseconds)
     struct spied_run *run = context;
     if (!admit(run, "clock"))
         return PAWL_E_STATE;
+    if (count_service(run))
+        return PAWL_E_MEMORY;
     spy.clock_readings++;
     int32_t status = run->real->clock(run->real->context, nanoseconds);
     if (status == PAWL_OK && spy.guise.clock != 0)
@@ -187,6 +224,8 @@ static int32_t spy_random(void *context, void *buffer, size_t size)
     struct spied_run *run = context;
     if (!admit(run, "random"))
         return PAWL_E_STATE;
+    if (count_service(run))
+        return PAWL_E_MEMORY;
     spy.random_readings++;
     int32_t status = run->real->random(run->real->context, buffer, size);
     if (status == PAWL_OK && spy.guise.random_is_fixed)

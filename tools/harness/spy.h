@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include <pawl/provider.h>
+#include <pawl/pawl.h>
 
 #include "core/plugin.h"
 
@@ -31,6 +31,10 @@ struct spy_guise {
     unsigned char seed;  /* what every random byte is; */
     int random_is_fixed; /* ... if it is */
     const char *engine;  /* the path of what every engine is found as; NULL: what is there */
+    pawl_cancel *cancel; /* cancelled when a run uses its service number `cancel_at`, from 1 */
+    unsigned cancel_at;
+    unsigned fail_at;   /* the use of a service that fails for want of memory; 0: none does */
+    size_t large_error; /* the size of the message of every failed call; 0: its own */
 };
 
 /* The descriptor of the spy on a plugin. There is one spy in a process. */
@@ -42,6 +46,9 @@ void spy_forget(void);
 
 /* The instance of the plugin that was made first and not destroyed since, or NULL. */
 void *spy_instance(void);
+
+/* How often the last run since spy_forget used services, but `cancelled` and `settled_fd`. */
+unsigned spy_services(void);
 
 /* How often the plugin read the clock and took random bytes since spy_forget. */
 unsigned spy_clock_readings(void);
