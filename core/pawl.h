@@ -101,7 +101,7 @@ PAWL_EXPORT void pawl_registry_free(pawl_registry *registry);
  * secure_getenv(3) gives it, otherwise the one fixed at build time. [any thread] */
 PAWL_EXPORT const char *pawl_plugin_directory(void);
 
-/* Of the providers that are scanned from now on, only those are loaded whose very bytes
+/* Of the plugins that are scanned from now on, only those are loaded whose very bytes
  * pawl-harness found to hold what they claim: a record of it must be in that directory (an absolute
  * path; NULL: /etc/pawl/verified), which must be as safe as one of plugins. An instance whose level
  * is higher than what was found is refused. To be said before the first scan (PAWL_E_STATE);

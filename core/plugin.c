@@ -361,8 +361,8 @@ int plugin_load(int directory, const char *path, const char *file, enum plugin_k
         return descriptor;
     uint32_t verified = PAWL_LEVEL_MACHINE;
     int code = check_entries(descriptor, kind, error);
-    if (code == PAWL_OK && verify != NULL && kind == PLUGIN_PROVIDER)
-        code = verify_file(verify, descriptor, &verified, error);
+    if (code == PAWL_OK && verify != NULL)
+        code = verify_file(verify, descriptor, kind, &verified, error);
     if (code != PAWL_OK)
         return code;
     struct plugin *made = calloc(1, sizeof(*made));

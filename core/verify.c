@@ -16,7 +16,8 @@
 
 struct record {
     char sha256[SHA256_TEXT];
-    uint32_t level;
+    enum plugin_kind kind;
+    uint32_t level; /* of a provider */
     bool holds;
 };
 
@@ -37,30 +38,81 @@ void verify_free(struct verify *verify)
 
 /* --- Reading records ----------------------------------------------------------------------- */
 
+/* Which kind of plugin a record is of; without the member, of a provider. */
+static bool read_kind(struct document *document, enum plugin_kind *kind)
+{
+    const char *word;
+    const struct node *node = document_member(document->root, "kind");
+    *kind = PLUGIN_PROVIDER;
+    if (node == NULL)
+        return true;
+    if (!document_string(document, node, &word))
+        return false;
+    if (strcmp(word, plugin_kind_name(PLUGIN_STAGE)) == 0)
+        *kind = PLUGIN_STAGE;
+    else if (strcmp(word, plugin_kind_name(PLUGIN_PROVIDER)) != 0)
+        return document_complain(document, node, "there is no kind of plugin \"%.*s\"",
+                                 document_clip(word), word);
+    return true;
+}
+
+/* The member of that name, if the record has it; otherwise NULL. */
+static const struct node *require(struct document *document, const char *key)
+{
+    const struct node *node = document_member(document->root, key);
+    if (node == NULL)
+        document_complain(document, document->root,
+                          "\"%s\" is missing: this is no record of pawl-harness", key);
+    return node;
+}
+
+static bool read_hash(struct document *document, const struct node *node, struct record *record)
+{
+    const char *hash;
+    if (!document_string(document, node, &hash))
+        return false;
+    if (strlen(hash) != SHA256_TEXT - 1 || strspn(hash, "0123456789abcdef") != SHA256_TEXT - 1)
+        return document_complain(document, node, "a SHA-256 is 64 lower-case digits");
+    memcpy(record->sha256, hash, SHA256_TEXT);
+    return true;
+}
+
+static bool read_level(struct document *document, const struct node *node, struct record *record)
+{
+    const char *level;
+    if (!document_string(document, node, &level))
+        return false;
+    if (pawl_level_parse(level, &record->level, NULL) != PAWL_OK)
+        return document_complain(document, node, "there is no level \"%.*s\"", document_clip(level),
+                                 level);
+    return true;
+}
+
+static bool read_stage(struct document *document, struct record *record)
+{
+    const struct node *hash = require(document, "sha256");
+    const struct node *holds = hash != NULL ? require(document, "holds") : NULL;
+    record->level = PAWL_LEVEL_NONE;
+    return holds != NULL && read_hash(document, hash, record) &&
+           field_boolean(document, holds, &record->holds);
+}
+
+static bool read_provider(struct document *document, struct record *record)
+{
+    const struct node *hash = require(document, "sha256");
+    const struct node *level = hash != NULL ? require(document, "level") : NULL;
+    const struct node *holds = level != NULL ? require(document, "level_holds") : NULL;
+    return holds != NULL && read_hash(document, hash, record) &&
+           read_level(document, level, record) && field_boolean(document, holds, &record->holds);
+}
+
 /* What a record must have; it has more, for people. */
 static bool read_record(struct document *document, struct record *record)
 {
-    static const char *const keys[] = {"sha256", "level", "level_holds"};
-    const struct node *nodes[3];
-    const char *hash, *level;
-    if (!document_is(document, document->root, NODE_OBJECT))
+    if (!document_is(document, document->root, NODE_OBJECT) || !read_kind(document, &record->kind))
         return false;
-    for (size_t i = 0; i < 3; i++)
-        if ((nodes[i] = document_member(document->root, keys[i])) == NULL)
-            return document_complain(document, document->root,
-                                     "\"%s\" is missing: this is no record of pawl-harness",
-                                     keys[i]);
-    if (!document_string(document, nodes[0], &hash) ||
-        !document_string(document, nodes[1], &level) ||
-        !field_boolean(document, nodes[2], &record->holds))
-        return false;
-    if (strlen(hash) != SHA256_TEXT - 1 || strspn(hash, "0123456789abcdef") != SHA256_TEXT - 1)
-        return document_complain(document, nodes[0], "a SHA-256 is 64 lower-case digits");
-    memcpy(record->sha256, hash, SHA256_TEXT);
-    if (pawl_level_parse(level, &record->level, NULL) != PAWL_OK)
-        return document_complain(document, nodes[1], "there is no level \"%.*s\"",
-                                 document_clip(level), level);
-    return true;
+    return record->kind == PLUGIN_STAGE ? read_stage(document, record)
+                                        : read_provider(document, record);
 }
 
 /* The whole of a file; a record is small. */
@@ -155,7 +207,8 @@ int verify_new(const char *directory, struct verify **verify, pawl_error **error
 
 /* --- Looking a file up --------------------------------------------------------------------- */
 
-int verify_file(const struct verify *verify, int file, uint32_t *level, pawl_error **error)
+int verify_file(const struct verify *verify, int file, enum plugin_kind kind, uint32_t *level,
+                pawl_error **error)
 {
     char sha256[SHA256_TEXT];
     bool known = false, holds = false;
@@ -164,7 +217,7 @@ int verify_file(const struct verify *verify, int file, uint32_t *level, pawl_err
     *level = PAWL_LEVEL_NONE;
     for (size_t i = 0; i < verify->count; i++) {
         const struct record *record = &verify->records[i];
-        if (strcmp(record->sha256, sha256) != 0)
+        if (record->kind != kind || strcmp(record->sha256, sha256) != 0)
             continue;
         known = true;
         holds = holds || record->holds;

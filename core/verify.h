@@ -1,13 +1,15 @@
 /*
- * verify.h - which plugins were found to deliver the level that they claim, by their bytes.
+ * verify.h - which plugins were found to hold what they claim, by their bytes.
  *
- * pawl-harness --lock writes a record of what it found. Where an operator requires it, a provider
- * plugin is loaded only if a record of its very bytes says that its claim held.
+ * pawl-harness --lock writes a record of what it found. Where an operator requires it, a plugin is
+ * loaded only if a record of its very bytes says that its claim held: of a provider, its level; of
+ * a stage, all that was checked.
  */
 #ifndef PAWL_CORE_VERIFY_H
 #define PAWL_CORE_VERIFY_H
 
 #include "core/error.h"
+#include "core/plugin.h"
 
 struct verify;
 
@@ -16,8 +18,10 @@ struct verify;
 int verify_new(const char *directory, struct verify **verify, pawl_error **error);
 void verify_free(struct verify *verify);
 
-/* Whether there is a record of that file's bytes, and the highest level that was found to hold.
- * Otherwise PAWL_E_PLUGIN, and the error says what is missing. [any thread] */
-int verify_file(const struct verify *verify, int file, uint32_t *level, pawl_error **error);
+/* Whether there is a record of that file's bytes as a plugin of that kind, and the highest level
+ * that was found to hold. Otherwise PAWL_E_PLUGIN, and the error says what is missing. [any thread]
+ */
+int verify_file(const struct verify *verify, int file, enum plugin_kind kind, uint32_t *level,
+                pawl_error **error);
 
 #endif

@@ -40,6 +40,32 @@ tests/plugins/lying/pawl-%-provider.so: tests/plugins/lying/%.c
 	    $(CFLAGS) -fPIC -shared $(AM_LDFLAGS) $(LDFLAGS) -o $@ $<
 	@chmod 755 $@
 
+# Stages that lie.
+lying_stages = \
+	tests/plugins/lying/pawl-brittle-stage.so \
+	tests/plugins/lying/pawl-careless-stage.so \
+	tests/plugins/lying/pawl-changes-stage.so \
+	tests/plugins/lying/pawl-deaf-stage.so \
+	tests/plugins/lying/pawl-fragile-stage.so \
+	tests/plugins/lying/pawl-grows-stage.so \
+	tests/plugins/lying/pawl-honest-stage.so \
+	tests/plugins/lying/pawl-leaves-stage.so \
+	tests/plugins/lying/pawl-mute-stage.so \
+	tests/plugins/lying/pawl-odd-status-stage.so \
+	tests/plugins/lying/pawl-odd-verdict-stage.so \
+	tests/plugins/lying/pawl-signals-stage.so \
+	tests/plugins/lying/pawl-slow-stage.so \
+	tests/plugins/lying/pawl-strict-stage.so \
+	tests/plugins/lying/pawl-threads-stage.so
+check_DATA += $(lying_stages)
+CLEANFILES += $(lying_stages)
+$(lying_stages): abi/common.h abi/stage.h tests/plugins/lying/gate.h
+tests/plugins/lying/pawl-%-stage.so: tests/plugins/lying/stage-%.c
+	@$(MKDIR_P) $(@D) && chmod go-w $(@D)
+	$(AM_V_CCLD)$(CC) $(AM_CPPFLAGS) -I$(top_builddir)/include/abi $(CPPFLAGS) $(AM_CFLAGS) \
+	    $(CFLAGS) -fPIC -shared $(AM_LDFLAGS) $(LDFLAGS) -o $@ $<
+	@chmod 755 $@
+
 # One that says that it got out of its jail.
 escaped_plugin = tests/plugins/escaped/pawl-compromised-provider.so
 check_DATA += $(escaped_plugin)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Whether pawl-harness finds out each provider that lies, at the right requirement and no other, and
-finds nothing wrong with the honest one and with the providers that ship. Prints TAP.
+"""Whether pawl-harness finds out each plugin that lies, at the right requirement and no other, and
+finds nothing wrong with the honest ones and with the plugins that ship. Prints TAP.
 
 Started through ./run of a build tree; `test.py NAME...` checks only those lying providers.
 """
@@ -20,7 +20,7 @@ LYING = os.path.join(BUILD, "tests/plugins/lying")
 PROGRAMS = os.path.join(SOURCE, "tests/plugins/lying/tiny.json")
 
 # What a sanitizer keeps of freed memory is no growth of the plugin's.
-IGNORED = {"R49"} if os.environ.get("SANITIZE") else set()
+IGNORED = {"R49", "S15"} if os.environ.get("SANITIZE") else set()
 
 # The plugin, and the requirements at which it is to fail.
 LIARS = {
@@ -53,6 +53,25 @@ LIARS = {
     "twice": "R26",
 }
 
+# The same for stages.
+LYING_STAGES = {
+    "honest": "",
+    "brittle": "S10",
+    "careless": "S05",
+    "changes": "S03",
+    "deaf": "S12",
+    "fragile": "S13",
+    "grows": "S15",
+    "leaves": "S16",
+    "mute": "S08",
+    "odd-status": "S07",
+    "odd-verdict": "S07",
+    "signals": "S17",
+    "slow": "S11",
+    "strict": "S09",
+    "threads": "S14",
+}
+
 
 def harness(*arguments, environment=None):
     """Runs it; the failed, skipped and passed requirements, and the finished process."""
@@ -67,7 +86,7 @@ def harness(*arguments, environment=None):
     )
     found = {"passed": [], "skipped": [], "failed": []}
     for line in done.stdout.splitlines():
-        outcome = re.match(r"(not ok|ok) \d+ - (R\d+) .*?( # SKIP .*)?$", line)
+        outcome = re.match(r"(not ok|ok) \d+ - ([RS]\d+) .*?( # SKIP .*)?$", line)
         if outcome:
             key = "failed" if outcome[1] == "not ok" else "skipped" if outcome[3] else "passed"
             found[key].append(outcome[2])
@@ -88,8 +107,20 @@ def check_liar(name):
     return right, f"expected to fail at {expected}\n{done.stdout}{done.stderr}"
 
 
-def shipped(name):
-    return os.path.join(BUILD, "plugins", f"pawl-{name}-provider.so")
+def check_lying_stage(name):
+    plugin = os.path.join(LYING, f"pawl-{name}-stage.so")
+    found, done = harness(plugin, "--runs", "600", "--seconds", "10")
+    expected = LYING_STAGES[name].split()
+    right = set(found["failed"]) - IGNORED == set(expected) - IGNORED
+    right = right and done.returncode == (1 if found["failed"] else 0)
+    # What is wrong with a verdict is seen wherever one is given.
+    if name.startswith("odd-"):
+        right = expected[0] in found["failed"]
+    return right, f"expected to fail at {expected}\n{done.stdout}{done.stderr}"
+
+
+def shipped(name, kind="provider"):
+    return os.path.join(BUILD, "plugins", f"pawl-{name}-{kind}.so")
 
 
 # The providers that ship, and their configurations.
@@ -115,6 +146,58 @@ def check_shipped(provider):
     found, done = harness("--runs", "500", *arguments)
     right = not set(found["failed"]) - IGNORED and done.returncode in (0, 1 if IGNORED else 0)
     return right, done.stdout + done.stderr, ""
+
+
+def check_shipped_stages(tap):
+    with tempfile.TemporaryDirectory() as folder:
+        configurations = [
+            ("allow", {"allow": ["tools.get_*", "tools.echo"]}),
+            ("quota", {"limits": [{"match": "tools.*", "calls": 3}]}),
+            ("quota", {"limits": [{"match": "tools.*", "argument_bytes": 10}]}),
+            ("audit", {"file": os.path.join(folder, "audit.jsonl")}),
+            ("approve", {"command": ["/bin/true"]}),
+            ("approve", {"command": ["/bin/sleep", "100"]}),
+        ]
+        for name, config in configurations:
+            arguments = ["--config", json.dumps(config), shipped(name, "stage"), "--runs", "600"]
+            if "/bin/sleep" in config.get("command", []):  # nobody answers: each call takes its time
+                arguments += ["--only", "S07,S12,S16"]
+            found, done = harness(*arguments)
+            right = not set(found["failed"]) - IGNORED and "S07" in found["passed"]
+            tap.say(right, f"the stage {name} passes, {json.dumps(config)[:40]}",
+                    done.stdout + done.stderr)
+
+
+def check_stage_records(tap):
+    """A stage's record says whether everything holds, and require_verified believes it."""
+    with tempfile.TemporaryDirectory() as folder:
+        records = os.path.join(folder, "records")
+        os.makedirs(records)
+        for place in folder, records:
+            os.chmod(place, 0o755)
+        path = os.path.join(records, "stage.json")
+        config = os.path.join(folder, "pawl.json")
+        with open(config, "w", encoding="utf-8") as file:
+            json.dump({"plugin_dirs": [LYING], "require_verified": True, "verified_dir": records,
+                       "providers": [], "stages": [{"plugin": "honest"}]}, file)
+        for name, holds in ("mute", False), ("honest", True):
+            plugin = os.path.join(LYING, f"pawl-{name}-stage.so")
+            found, _ = harness("--lock", path, "--runs", "100", "--seconds", "10", plugin)
+            with open(path, encoding="utf-8") as file:
+                record = json.load(file)
+            with open(plugin, "rb") as file:
+                sha256 = hashlib.sha256(file.read()).hexdigest()
+            # A sanitizer's memory is not the stage's.
+            right = record["sha256"] == sha256 and (record["holds"] == holds or bool(IGNORED))
+            right = right and record["kind"] == "stage" and record["plugin"] == name
+            right = right and all(record[key] == ids for key, ids in found.items())
+            tap.say(right, f'the record of the stage "{name}"', json.dumps(record, indent=1))
+            loaded = subprocess.run(["pawl", "check-config", config], capture_output=True, text=True,
+                                    check=False)
+            right = loaded.returncode == (0 if holds else 2)
+            right = right and ("it must be verified" in loaded.stderr) != holds
+            tap.say(right or bool(IGNORED), f"a configured stage with the record of {name}",
+                    loaded.stdout + loaded.stderr)
 
 
 def check_escape(tap):
@@ -178,6 +261,7 @@ def check_usage(tap):
             "no such option": ["--nonsense", lying("honest")],
             "no such requirement": ["--only", "R00", lying("honest")],
             "no such scenario": ["--programs", bad, lying("honest")],
+            "a requirement of another kind": ["--only", "S01", lying("honest")],
             "a record of a part": ["--only", "R01", "--lock", bad, lying("honest")],
         }
         for name, arguments in wrong.items():
@@ -272,6 +356,11 @@ def main():
                 tap.skip(f"{name} passes", reason)
             else:
                 tap.say(right, f"{name} passes", words)
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        for name, (right, words) in zip(LYING_STAGES, pool.map(check_lying_stage, LYING_STAGES)):
+            tap.say(right, f"the stage \"{name}\" {LYING_STAGES[name] or 'passes'}", words)
+    check_shipped_stages(tap)
+    check_stage_records(tap)
     check_escape(tap)
     check_forged(tap)
     check_usage(tap)

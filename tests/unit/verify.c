@@ -65,7 +65,11 @@ static void install(const char *built, size_t more)
     static char content[1 << 20];
     char path[PATH_MAX], name[64];
     snprintf(path, sizeof(path), "%s/tests/plugins/bad/%s.so", test_build_directory(), built);
-    snprintf(name, sizeof(name), "pawl-%s-provider.so", built);
+    bool stage = strncmp(built, "stage-", strlen("stage-")) == 0;
+    if (stage)
+        snprintf(name, sizeof(name), "pawl-%s-stage.so", built + strlen("stage-"));
+    else
+        snprintf(name, sizeof(name), "pawl-%s-provider.so", built);
     int file = open(path, O_RDONLY);
     CU_ASSERT_FATAL(file >= 0);
     ssize_t size = read(file, content, sizeof(content) - more);
@@ -121,6 +125,37 @@ static const char *open_reason(const char *plugin)
     return reason;
 }
 
+/* The same for a stage. */
+static const char *ring_reason(const char *plugin)
+{
+    static char reason[4096];
+    pawl_registry *registry;
+    pawl_ring *ring;
+    pawl_error *error = NULL;
+    reason[0] = '\0';
+    CU_ASSERT_EQUAL_FATAL(pawl_registry_new(&registry, NULL), PAWL_OK);
+    CU_ASSERT_EQUAL_FATAL(pawl_ring_new(&ring, NULL), PAWL_OK);
+    int code = pawl_registry_require_verified(registry, records, &error);
+    if (code == PAWL_OK)
+        code = pawl_registry_scan(registry, plugins, &error);
+    if (code == PAWL_OK)
+        code = pawl_ring_open(ring, registry, plugin, NULL, &error);
+    if (code != PAWL_OK)
+        snprintf(reason, sizeof(reason), "%s", pawl_error_message(error));
+    pawl_error_free(error);
+    pawl_ring_free(ring);
+    pawl_registry_free(registry);
+    return reason;
+}
+
+static void record_stage(const char *hash, const char *holds)
+{
+    char text[512];
+    int size = snprintf(text, sizeof(text),
+                        "{\"kind\": \"stage\", \"sha256\": \"%s\", \"holds\": %s}", hash, holds);
+    write_file(records, "record.json", text, (size_t)size);
+}
+
 static void check_contains(const char *text, const char *part)
 {
     if (strstr(text, part) == NULL)
@@ -150,6 +185,27 @@ static void test_record_does_not_hold(void)
     install("good", 0);
     record(sha256, "process", "false");
     check_contains(open_reason("good"), "that it does not hold what it claims");
+}
+
+static void stages_are_verified_too(void)
+{
+    install("stage-good", 0);
+    check_contains(ring_reason("good"), "it must be verified, and no record");
+    record_stage(sha256, "false");
+    check_contains(ring_reason("good"), "does not hold what it claims");
+    record_stage(sha256, "true");
+    TEST_TEXT(ring_reason("good"), "");
+}
+
+/* Bytes that were found to hold as one kind of plugin are not those of the other. */
+static void kinds_are_kept_apart(void)
+{
+    install("stage-good", 0);
+    record(sha256, "os", "true");
+    check_contains(ring_reason("good"), "no record");
+    install("good", 0);
+    record_stage(sha256, "true");
+    check_contains(open_reason("good"), "no record");
 }
 
 /* Loading a plugin may run its code: one that is refused is not loaded. */
@@ -195,6 +251,9 @@ static void test_malformed(void)
     check_malformed("[]", "expected an object, found an array");
     check_malformed("{}", "\"sha256\" is missing");
     check_malformed("{\"sha256\": \"00\"}", "\"level\" is missing");
+    check_malformed("{\"sha256\": \"00\", \"kind\": \"stage\"}", "\"holds\" is missing");
+    check_malformed("{\"sha256\": \"00\", \"kind\": \"other\"}", "no kind of plugin \"other\"");
+    check_malformed("{\"sha256\": \"00\", \"kind\": 1}", "1:26: \"kind\" must be a string");
     check_malformed("{\"sha256\": \"00\", \"level\": \"os\"}", "\"level_holds\" is missing");
     check_malformed("{\"sha256\": \"00\", \"level\": \"os\", \"level_holds\": true}",
                     "a SHA-256 is 64 lower-case digits");
@@ -290,6 +349,8 @@ int main(void)
         {"a record is of the very bytes", test_other_bytes},
         {"a level above the record's is refused", test_lower_level},
         {"of several records the highest counts", test_highest_record},
+        {"stages are verified, too", stages_are_verified_too},
+        {"kinds are kept apart", kinds_are_kept_apart},
         CU_TEST_INFO_NULL,
     };
     static CU_TestInfo file[] = {

@@ -1,10 +1,9 @@
 /* R01 to R10: the plugin as a file and as an interface. */
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/registry.h"
-#include "providers/program/utf8.h"
+#include "tools/harness/entry.h"
 #include "tools/harness/trial.h"
 
 static void is_loaded(struct check *check)
@@ -14,46 +13,19 @@ static void is_loaded(struct check *check)
 
 /* --- The descriptor ------------------------------------------------------------------------ */
 
-static bool is_text(const char *text)
-{
-    if (text == NULL || *text == '\0')
-        return false;
-    size_t size = strlen(text);
-    for (size_t i = 0; i < size;) {
-        uint32_t character;
-        size_t length = program_utf8_decode(text + i, size - i, &character);
-        if (length == 0 || character < ' ')
-            return false;
-        i += length;
-    }
-    return true;
-}
-
-/* The entry function of a plugin that was loaded. */
-static const void *call_entry(const struct plugin *plugin)
-{
-    void *handle = dlopen(plugin->path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    void *entry = handle != NULL ? dlsym(handle, PAWL_PROVIDER_ENTRY) : NULL;
-    const void *(*function)(void);
-    if (entry == NULL)
-        return NULL;
-    memcpy(&function, &entry, sizeof(function));
-    return function();
-}
-
 static void describes_itself(struct check *check)
 {
     const struct plugin *plugin = subject_load(check);
     if (plugin == NULL)
         return;
     const struct pawl_provider *own = plugin->descriptor;
-    expect(check, is_text(own->version), "its version is no UTF-8 text of one line");
-    expect(check, is_text(own->description), "its description is no UTF-8 text of one line");
+    expect(check, entry_is_line(own->version), "its version is no UTF-8 text of one line");
+    expect(check, entry_is_line(own->description), "its description is no UTF-8 text of one line");
     expect(check, own->reserved == 0, "its descriptor's reserved member is not 0");
     expect(check, own->header.minor != PAWL_ABI_MINOR || own->header.size == sizeof(*own),
            "its descriptor has %u bytes, that of version %u.%u has %zu", own->header.size,
            PAWL_ABI_MAJOR, PAWL_ABI_MINOR, sizeof(*own));
-    expect(check, call_entry(plugin) == (const void *)own,
+    expect(check, entry_call(plugin, PAWL_PROVIDER_ENTRY) == (const void *)own,
            "its entry function gives another descriptor when it is called again");
 }
 

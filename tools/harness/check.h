@@ -18,7 +18,8 @@ struct subject;  /* subject.h */
 /* What the harness was asked to do. */
 struct settings {
     const char *directory; /* of the plugin: absolute, without links */
-    const char *file;      /* pawl-NAME-provider.so */
+    const char *file;      /* pawl-NAME-provider.so, pawl-NAME-stage.so */
+    bool is_stage;
     const char *config;    /* JSON; NULL: none */
     const char *language;  /* NULL: one of those that the instance lists */
     unsigned long runs;    /* of the requirement that counts on many */
@@ -46,7 +47,7 @@ void skip(struct check *check, const char *format, ...) __attribute__((format(pr
 void note(struct check *check, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 struct requirement {
-    const char *id;       /* "R10": never given to another one */
+    const char *id;       /* "R10", "S10": never given to another one */
     const char *title;    /* what is required, after "the plugin ..." */
     const char *programs; /* the scenarios that it runs, separated by spaces; may be NULL */
     void (*test)(struct check *check);
@@ -66,6 +67,7 @@ extern const struct requirement escape_requirements[];
 extern const struct requirement hostile_requirements[];
 extern const struct requirement forged_requirements[];
 extern const struct requirement odd_requirements[];
+extern const struct requirement stage_requirements[]; /* of stages; the others are of providers */
 
 /* Checks a requirement in a process of its own. What it prints goes to stderr; when it crashes or
  * does not come back in time the requirement has failed. */

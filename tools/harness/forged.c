@@ -5,9 +5,8 @@
  * with, which is this program itself, or as the engine that a child loads, which then writes on the
  * child's descriptors. A plugin that knows neither cannot be tested.
  */
-#include <dirent.h>
-#include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 #include "core/clock.h"
 #include "tests/wire/forgery.h"
+#include "tools/harness/held.h"
 #include "tools/harness/trial.h"
 
 #define ENGINE "pawl-forging-provider.so"
@@ -225,17 +225,6 @@ static void try_offences(struct check *check, const bool ways[WAYS], const struc
         skip(check, "it runs neither a command nor an engine in a child");
 }
 
-static size_t count_files(void)
-{
-    size_t count = 0;
-    DIR *directory = opendir("/proc/self/fd");
-    while (directory != NULL && readdir(directory) != NULL)
-        count++;
-    if (directory != NULL)
-        closedir(directory);
-    return count;
-}
-
 /* --- Requirements -------------------------------------------------------------------------- */
 
 #define BROKEN "protocol worker_exit"
@@ -291,9 +280,9 @@ static void ends_runs_that_break_it(struct check *check)
     try_offences(check, ways, offences, 1); /* what the first leaves for all others is no leak */
     if (check->outcome != OUTCOME_PASSED)
         return;
-    size_t before = count_files();
+    size_t before = held_files();
     try_offences(check, ways, offences, sizeof(offences) / sizeof(offences[0]));
-    size_t after = count_files();
+    size_t after = held_files();
     expect(check, after <= before, "%zu files are left open", after - before);
 }
 
@@ -306,26 +295,25 @@ static void outlives_what_breaks_off(struct check *check)
     };
     bool ways[WAYS];
     find_ways(check, ways);
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* whoever a child leaves behind is found here */
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, NULL); /* for all threads that there will be */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);     /* whoever a child leaves behind is found here */
     try_offences(check, ways, offences, sizeof(offences) / sizeof(offences[0]));
     if (check->outcome != OUTCOME_PASSED)
         return;
-    int status;
-    pid_t left;
-    while ((left = waitpid(-1, &status, WNOHANG)) > 0)
-        ; /* it is dead */
-    expect(check, left < 0 && errno == ECHILD, "a process that a child started is left running");
-}
-
-static long resident(void)
-{
-    long size = 0, pages = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file != NULL && fscanf(file, "%ld %ld", &size, &pages) != 2)
-        pages = 0;
-    if (file != NULL)
-        fclose(file);
-    return pages * sysconf(_SC_PAGESIZE);
+    /* It was killed, perhaps, and is not dead yet. */
+    const struct timespec patience = {.tv_sec = 10};
+    int in_time = 0;
+    while (in_time >= 0) {
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            ;
+        if (!held_children())
+            return;
+        in_time = sigtimedwait(&child, NULL, &patience);
+    }
+    expect(check, false, "a process that a child started is left running");
 }
 
 static void is_not_flooded(struct check *check)
@@ -338,9 +326,9 @@ static void is_not_flooded(struct check *check)
     };
     bool ways[WAYS];
     find_ways(check, ways);
-    long before = resident();
+    long before = held_memory();
     try_offences(check, ways, offences, sizeof(offences) / sizeof(offences[0]));
-    long grown = resident() - before;
+    long grown = held_memory() - before;
     expect(check, check->outcome != OUTCOME_PASSED || grown < FLOOD_MEMORY,
            "after the floods the process holds %ld MiB more", grown >> 20);
 }

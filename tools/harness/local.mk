@@ -15,8 +15,11 @@ pawl_harness_SOURCES = \
 	tools/harness/check.c tools/harness/check.h \
 	tools/harness/claim.c \
 	tools/harness/end.c \
+	tools/harness/entry.c tools/harness/entry.h \
 	tools/harness/escape.c \
 	tools/harness/forged.c \
+	tools/harness/gate.c tools/harness/gate.h \
+	tools/harness/held.c tools/harness/held.h \
 	tools/harness/hostile.c \
 	tools/harness/javascript.c \
 	tools/harness/main.c \
@@ -25,6 +28,7 @@ pawl_harness_SOURCES = \
 	tools/harness/record.c tools/harness/record.h \
 	tools/harness/run.c \
 	tools/harness/spy.c tools/harness/spy.h \
+	tools/harness/stage.c \
 	tools/harness/subject.c tools/harness/subject.h \
 	tools/harness/tools.c tools/harness/tools.h \
 	tools/harness/trial.c tools/harness/trial.h \

@@ -1,4 +1,4 @@
-/* pawl-harness: whether a provider plugin is what it claims to be; see pawl-harness(1). */
+/* pawl-harness: whether a plugin is what it claims to be; see pawl-harness(1). */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -19,7 +19,7 @@ enum { EXIT_HELD = 0, EXIT_BROKEN = 1, EXIT_USAGE = 2 };
 static const struct requirement *const groups[] = {
     abi_requirements,    value_requirements, call_requirements,   end_requirements,
     run_requirements,    claim_requirements, escape_requirements, hostile_requirements,
-    forged_requirements, odd_requirements,
+    forged_requirements, odd_requirements,   stage_requirements,
 };
 
 #define GROUPS (sizeof(groups) / sizeof(groups[0]))
@@ -45,6 +45,12 @@ static const struct requirement *next_requirement(const struct requirement *afte
     return group < GROUPS ? next : NULL;
 }
 
+/* Whether a requirement is one of stages. */
+static bool is_of_stages(const struct requirement *requirement)
+{
+    return requirement->id[0] == 'S';
+}
+
 /* --- Options ------------------------------------------------------------------------------- */
 
 struct options {
@@ -57,8 +63,9 @@ struct options {
 
 static void print_help(void)
 {
-    printf("usage: pawl-harness [OPTION]... pawl-NAME-provider.so\n\n"
-           "Checks whether a provider plugin is what it claims to be, and prints TAP.\n\n"
+    printf("usage: pawl-harness [OPTION]... PLUGIN.so\n\n"
+           "Checks whether a plugin, pawl-NAME-provider.so or pawl-NAME-stage.so, is what it "
+           "claims to be, and prints TAP.\n\n"
            "  --config JSON     the configuration of the instance (an object)\n"
            "  --language NAME   of its languages, the one that the programs are in\n"
            "  --programs FILE   the programs of the scenarios, as JSON\n"
@@ -206,6 +213,8 @@ static bool find_plugin(const char *path, struct settings *settings)
     *slash = '\0';
     settings->directory = slash == real ? "/" : real;
     settings->file = slash + 1;
+    const char *suffix = strstr(settings->file, "-stage.so");
+    settings->is_stage = suffix != NULL && suffix[strlen("-stage.so")] == '\0';
     return true;
 }
 
@@ -238,12 +247,23 @@ static void print_outcome(unsigned number, const struct requirement *requirement
 
 static bool is_wanted(const struct options *options, const struct requirement *requirement)
 {
-    return options->only == NULL || strstr(options->only, requirement->id) != NULL;
+    return is_of_stages(requirement) == options->settings.is_stage &&
+           (options->only == NULL || strstr(options->only, requirement->id) != NULL);
+}
+
+static bool is_any_wanted(const struct options *options)
+{
+    for (const struct requirement *r = NULL; (r = next_requirement(r)) != NULL;)
+        if (is_wanted(options, r))
+            return true;
+    return false;
 }
 
 static int run(const struct options *options)
 {
     unsigned number = 0, failed = 0;
+    if (!is_any_wanted(options))
+        return complain("no such requirement of this kind of plugin: ", options->only);
     struct record *record = options->lock != NULL ? record_new(&options->settings) : NULL;
     for (const struct requirement *r = NULL; (r = next_requirement(r)) != NULL;) {
         struct check check = {.settings = &options->settings};

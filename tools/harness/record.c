@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "stages/common/sha256.h"
+#include "tools/harness/gate.h"
 #include "tools/harness/subject.h"
 
 struct record {
@@ -21,7 +22,29 @@ struct record {
     const struct settings *settings;
 };
 
-/* The plugin's own members, asked in a process of its own. */
+static void name_plugin(struct buffer *text, const char *name, const char *version,
+                        const struct pawl_header *header)
+{
+    buffer_string(text, "  \"plugin\": ");
+    buffer_json_string(text, name, strlen(name));
+    buffer_string(text, ",\n  \"version\": ");
+    buffer_json_string(text, version, strlen(version));
+    buffer_format(text, ",\n  \"abi\": \"%u.%u\",\n", header->major, header->minor);
+}
+
+/* A stage's own members, asked in a process of its own. */
+static void identify_stage(struct check *check)
+{
+    const struct plugin *plugin = gate_load(check);
+    struct buffer text BUFFER_CLEANUP = {0};
+    if (plugin == NULL)
+        return;
+    name_plugin(&text, plugin->stage.name, plugin->stage.version, &plugin->stage.header);
+    check->words = text;
+    text = (struct buffer){0};
+}
+
+/* A provider's. */
 static void identify(struct check *check)
 {
     const struct subject *subject = subject_open(check);
@@ -29,12 +52,8 @@ static void identify(struct check *check)
     if (subject == NULL)
         return;
     const struct pawl_provider *provider = &subject->plugin->provider;
-    buffer_format(&text, "  \"plugin\": ");
-    buffer_json_string(&text, provider->name, strlen(provider->name));
-    buffer_format(&text, ",\n  \"version\": ");
-    buffer_json_string(&text, provider->version, strlen(provider->version));
-    buffer_format(&text, ",\n  \"abi\": \"%u.%u\",\n  \"isolates\": %s,\n  \"level\": \"%s\",\n",
-                  provider->header.major, provider->header.minor,
+    name_plugin(&text, provider->name, provider->version, &provider->header);
+    buffer_format(&text, "  \"isolates\": %s,\n  \"level\": \"%s\",\n",
                   (provider->offers_bits & PAWL_OFFERS_ISOLATION) != 0 ? "true" : "false",
                   pawl_level_name(subject->level));
     check->words = text;
@@ -43,7 +62,8 @@ static void identify(struct check *check)
 
 struct record *record_new(const struct settings *settings)
 {
-    static const struct requirement who = {.id = "", .test = identify};
+    static const struct requirement provider = {.id = "", .test = identify};
+    static const struct requirement stage = {.id = "", .test = identify_stage};
     struct record *record = calloc(1, sizeof(*record));
     if (record == NULL)
         return NULL;
@@ -55,7 +75,7 @@ struct record *record_new(const struct settings *settings)
     if (file >= 0)
         close(file);
     record->identity.settings = settings;
-    check_apart(&who, &record->identity);
+    check_apart(settings->is_stage ? &stage : &provider, &record->identity);
     return record;
 }
 
@@ -95,6 +115,14 @@ static bool level_holds(const struct record *record)
            (is_in(passed, "R68") || strstr(identity, "\"isolates\": false") != NULL);
 }
 
+/* Whether a stage holds all that was checked. What its verdicts are worth is for those to say who
+ * configure it. */
+static bool stage_holds(const struct record *record)
+{
+    return record->identity.outcome == OUTCOME_PASSED && record->lists[OUTCOME_FAILED].size == 0 &&
+           is_in(&record->lists[OUTCOME_PASSED], "S07");
+}
+
 /* The first line of a file of the kernel's as a JSON string. */
 static void add_kernel_file(struct buffer *text, const char *name, const char *path)
 {
@@ -118,8 +146,13 @@ static void print_record(const struct record *record, struct buffer *text)
         buffer_append(text, record->identity.words.data, record->identity.words.size);
     buffer_string(text, "  \"file\": ");
     buffer_json_string(text, record->path, strlen(record->path));
-    buffer_format(text, ",\n  \"sha256\": \"%s\",\n  \"level_holds\": %s,\n", record->sha256,
-                  level_holds(record) ? "true" : "false");
+    buffer_format(text, ",\n  \"sha256\": \"%s\",\n", record->sha256);
+    if (record->settings->is_stage)
+        buffer_format(text, "  \"kind\": \"stage\",\n  \"holds\": %s,\n",
+                      stage_holds(record) ? "true" : "false");
+    else
+        buffer_format(text, "  \"kind\": \"provider\",\n  \"level_holds\": %s,\n",
+                      level_holds(record) ? "true" : "false");
     buffer_string(text, "  \"config\": ");
     const char *config = record->settings->config != NULL ? record->settings->config : "{}";
     buffer_json_string(text, config, strlen(config));

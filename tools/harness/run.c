@@ -1,12 +1,11 @@
 /* R44 to R51: runs beside and after each other, and what surrounds a run. */
-#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/clock.h"
+#include "tools/harness/held.h"
 #include "tools/harness/trial.h"
 
 static void takes_time_from_the_host(struct check *check)
@@ -146,30 +145,6 @@ static void runs_on_threads(struct check *check)
 
 /* --- Growth -------------------------------------------------------------------------------- */
 
-static size_t count_entries(const char *path)
-{
-    DIR *directory = opendir(path);
-    size_t count = 0;
-    if (directory == NULL)
-        return 0;
-    while (readdir(directory) != NULL)
-        count++;
-    closedir(directory);
-    return count;
-}
-
-/* Bytes of memory of this process that are there. */
-static long resident(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "re");
-    if (file == NULL || fscanf(file, "%*d %ld", &pages) != 1)
-        pages = 0;
-    if (file != NULL)
-        fclose(file);
-    return pages * sysconf(_SC_PAGESIZE);
-}
-
 /* One round of different programs; false: none of them exists, or one went wrong. */
 static bool run_round(struct check *check)
 {
@@ -207,26 +182,23 @@ static void does_not_grow(struct check *check)
     for (; round < rounds / 4 || round < 10; round++)
         if (!run_round(check))
             return;
-    size_t files = count_entries("/proc/self/fd"), threads = count_entries("/proc/self/task");
-    long before = resident();
+    size_t files = held_files(), threads = held_threads();
+    long before = held_memory();
     for (; round < rounds && (clock_now() < end || round < 50); round++)
         if (!run_round(check))
             return;
-    long growth = resident() - before;
+    long growth = held_memory() - before;
     expect(check, growth < GROWTH_ALLOWED, "after %lu runs it holds %ld KiB more than before",
            round * 5, growth / 1024);
     /* A thread of the library may still be putting the last run's things away. */
-    expect(check, count_entries("/proc/self/fd") <= files + 8,
-           "after %lu runs %zu more files are open", round * 5,
-           count_entries("/proc/self/fd") - files);
-    expect(check, count_entries("/proc/self/task") <= threads + 8,
-           "after %lu runs there are %zu more threads", round * 5,
-           count_entries("/proc/self/task") - threads);
+    expect(check, held_files() <= files + 8, "after %lu runs %zu more files are open", round * 5,
+           held_files() - files);
+    expect(check, held_threads() <= threads + 8, "after %lu runs there are %zu more threads",
+           round * 5, held_threads() - threads);
 }
 
 static void leaves_nothing(struct check *check)
 {
-    char children[64];
     struct trial trial;
     /* What the first instance leaves for all later ones is no leak. */
     if (subject_open(check) == NULL)
@@ -236,7 +208,7 @@ static void leaves_nothing(struct check *check)
             return;
         trial_run(&trial);
         subject_close(check);
-        size_t files = count_entries("/proc/self/fd"), threads = count_entries("/proc/self/task");
+        size_t files = held_files(), threads = held_threads();
         static size_t files_before, threads_before;
         if (i > 0) {
             expect(check, files <= files_before, "%zu files are left open", files - files_before);
@@ -246,13 +218,7 @@ static void leaves_nothing(struct check *check)
         files_before = files;
         threads_before = threads;
     }
-    snprintf(children, sizeof(children), "/proc/self/task/%d/children", (int)getpid());
-    FILE *file = fopen(children, "re");
-    if (file != NULL) {
-        int child;
-        expect(check, fscanf(file, "%d", &child) != 1, "a process is left");
-        fclose(file);
-    }
+    expect(check, !held_children(), "a process is left");
 }
 
 /* --- Facts --------------------------------------------------------------------------------- */

@@ -19,15 +19,21 @@ static void fail_with(struct check *check, const char *what, pawl_error *error)
 
 struct plugin *subject_load(struct check *check)
 {
+    return subject_load_kind(check, PLUGIN_PROVIDER);
+}
+
+struct plugin *subject_load_kind(struct check *check, enum plugin_kind wanted)
+{
     const struct settings *settings = check->settings;
     char name[PLUGIN_FILE_NAME_MAX];
     enum plugin_kind kind;
     struct plugin *plugin = NULL;
     pawl_error *error = NULL;
     if (!expect(check,
-                plugin_file_name(settings->file, &kind, name) && kind == PLUGIN_PROVIDER &&
+                plugin_file_name(settings->file, &kind, name) && kind == wanted &&
                     plugin_name_valid(name),
-                "a provider's file is called pawl-NAME-provider.so, not %s", settings->file))
+                "a %s's file is called pawl-NAME-%s.so, not %s", plugin_kind_name(wanted),
+                plugin_kind_name(wanted), settings->file))
         return NULL;
     DESCRIPTOR_CLEANUP int directory = trust_open_directory(settings->directory, &error);
     if (directory < 0 || plugin_load(directory, settings->directory, settings->file, kind, name,

@@ -22,6 +22,7 @@ struct subject {
 
 /* The plugin, or NULL after the requirement has failed because it cannot be loaded. */
 struct plugin *subject_load(struct check *check);
+struct plugin *subject_load_kind(struct check *check, enum plugin_kind kind);
 
 /* The subject of a requirement, opened when first asked for. NULL: it cannot be opened, and the
  * requirement has failed. */
