@@ -15,6 +15,10 @@
 #define PAWL_WIRE_FD_ANSWERS 4 /* in: settlements, answers, ended */
 #define PAWL_WIRE_FDS        5
 
+/* A command that is confined has one more: a socket over which it asks for connections to the
+ * proxy. */
+#define PAWL_WIRE_FD_GATEWAY 5
+
 /* A frame: the size of its text as a 32-bit little-endian number, one byte for its type, the text
  * (one JSON object in UTF-8). */
 #define PAWL_WIRE_HEADER 5u

@@ -1,7 +1,6 @@
 #include "limits.h"
 
 #include <errno.h>
-#include <pawl/wire.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -25,18 +24,20 @@ static int32_t refused(struct text *why, const char *what)
     return PAWL_E_UNAVAILABLE;
 }
 
-int32_t limits_close_descriptors(struct text *why)
+int32_t limits_close_descriptors(unsigned first, struct text *why)
 {
-    if (syscall(SYS_close_range, PAWL_WIRE_FDS, ~0u, 0u) != 0)
+    if (syscall(SYS_close_range, first, ~0u, 0u) != 0)
         return refused(why, "close_range");
     return PAWL_OK;
 }
 
-int32_t limits_apply(struct text *locked, struct text *why)
+int32_t limits_apply(bool executes, struct text *locked, struct text *why)
 {
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         const struct limit *limit = &table[i];
         const struct rlimit value = {limit->most, limit->most};
+        if (executes && limit->resource == RLIMIT_NPROC)
+            continue;
         if (setrlimit((__rlimit_resource_t)limit->resource, &value) != 0) {
             text_format(why, "the limit `%s`: %s", limit->name, strerror(errno));
             return PAWL_E_UNAVAILABLE;

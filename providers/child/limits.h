@@ -4,13 +4,15 @@
 
 #include "providers/wire/json.h"
 
-/* Closes every descriptor that is not the protocol's, before anything else is opened. */
-int32_t limits_close_descriptors(struct text *why);
+/* Closes every descriptor from that one on, before anything else is opened. */
+int32_t limits_close_descriptors(unsigned first, struct text *why);
 
 /* No core, no file growth, no new process or thread, few descriptors, no dump, no ptrace by
  * others. The limits on memory and CPU time are set by the parent, because they depend on the
- * run. On success appends `"NAME":NUMBER` members to `locked`. */
-int32_t limits_apply(struct text *locked, struct text *why);
+ * run. On success appends `"NAME":NUMBER` members to `locked`. A process that `executes` another
+ * program later is left the limit on processes, which would fail that after a change of its user;
+ * the lock-down sets it. */
+int32_t limits_apply(bool executes, struct text *locked, struct text *why);
 
 /* Sets the limits of a run that its program frame names (`limits`), where the parent may not set
  * them itself. */

@@ -7,6 +7,8 @@ pawl_child_LDFLAGS = $(program_ldflags)
 pawl_child_SOURCES = \
 	providers/child/channel.c \
 	providers/child/channel.h \
+	providers/child/command.c \
+	providers/child/command.h \
 	providers/child/engine.c \
 	providers/child/engine.h \
 	providers/child/limits.c \

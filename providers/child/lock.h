@@ -7,13 +7,16 @@
  *   namespaces   boolean: with namespaces and an empty root of its own. The process must be the
  *                first one of a pid namespace then.
  *   id           number: the user and group that a process of root becomes; otherwise its own user
+ *   command      boolean: it will execute a program, and has a gateway (abi/wire.md); with
+ *                namespaces only
+ *   visible      array of absolute paths that its root has, read-only; absent: none
  *
  * The account, members of `locked` of the ready frame:
  *
  *   keyring        "new"; "absent" or "forbidden": there are none within reach
  *   id             number: the user that it is now
  *   namespaces     object: the inode number of each, as /proc/PID/ns has it
- *   root           "empty"
+ *   root           "empty", or "view": the visible paths
  *   bounding       "empty", or "kept" by an ordinary user without a user namespace
  *   capabilities   "none"
  *   no_new_privs   1

@@ -1,6 +1,7 @@
 /*
  * pawl-child - the program that isolating providers start: it loads one engine plugin, confines
- * itself, runs one program and exits. It speaks abi/wire.md and links nothing but libc.
+ * itself, runs one program and exits; or it confines itself and becomes a command that does so. It
+ * speaks abi/wire.md and links nothing but libc.
  */
 #include <config.h> /* the one that configure made */
 
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "command.h"
 #include "engine.h"
 #include "limits.h"
 #include "lock.h"
@@ -72,28 +74,36 @@ static int32_t report_ready(struct channel *channel, const struct engine *engine
     return channel_report(channel);
 }
 
+/* What a launch frame has. */
+enum { PROTOCOL, LIMIT, ENGINE, LOCK, COMMAND, LAUNCH_MEMBERS };
+
 /* Everything up to `ready`. The order matters: descriptors first, so that none of the host's is
  * open when foreign code is loaded; limits last, because loading needs what they forbid. */
-static int32_t prepare(struct channel *channel, struct engine *engine, struct text *why)
+static int32_t prepare(struct channel *channel, struct engine *engine, bool command,
+                       struct text *why)
 {
-    struct json_member launch[] = {
-        {.name = "protocol", .type = JSON_UNSIGNED, .required = true},
-        {.name = "frame_limit", .type = JSON_UNSIGNED, .required = true},
-        {.name = "engine", .type = JSON_OBJECT, .required = true},
-        {.name = "lock", .type = JSON_OBJECT},
+    struct json_member launch[LAUNCH_MEMBERS] = {
+        [PROTOCOL] = {.name = "protocol", .type = JSON_UNSIGNED, .required = true},
+        [LIMIT] = {.name = "frame_limit", .type = JSON_UNSIGNED, .required = true},
+        [ENGINE] = {.name = "engine", .type = JSON_OBJECT, .required = !command},
+        [LOCK] = {.name = "lock", .type = JSON_OBJECT},
+        [COMMAND] = {.name = "command", .type = JSON_ARRAY, .required = command},
     };
     struct text locked TEXT_CLEANUP = {0};
-    int32_t status = limits_close_descriptors(why);
+    int32_t status =
+        limits_close_descriptors(command ? PAWL_WIRE_FD_GATEWAY + 1 : PAWL_WIRE_FDS, why);
     if (status == PAWL_OK)
-        status = read_launch(channel, launch, 4, why);
+        status = read_launch(channel, launch, LAUNCH_MEMBERS, why);
+    if (status == PAWL_OK && command)
+        return command_become(channel, launch[COMMAND].value, launch[LOCK].value, why);
     if (status == PAWL_OK)
-        status = engine_load(engine, launch[2].value, why);
+        status = engine_load(engine, launch[ENGINE].value, why);
     if (status == PAWL_OK)
         status = run_prepare(why);
     if (status == PAWL_OK)
-        status = limits_apply(&locked, why);
+        status = limits_apply(false, &locked, why);
     if (status == PAWL_OK)
-        status = lock_down(launch[3].value, &locked, why);
+        status = lock_down(launch[LOCK].value, &locked, why);
     if (status == PAWL_OK)
         status = report_ready(channel, engine, &locked);
     return status;
@@ -131,7 +141,7 @@ static bool wait_for_program(struct channel *channel, struct engine *engine, str
     return false;
 }
 
-static void serve(void)
+static void serve(bool command)
 {
     struct channel channel = {
         .launch.limit = PAWL_WIRE_FRAME_MOST,
@@ -140,7 +150,7 @@ static void serve(void)
     };
     struct engine engine = {0};
     struct text why = {0};
-    int32_t status = prepare(&channel, &engine, &why);
+    int32_t status = prepare(&channel, &engine, command, &why);
     if (status != PAWL_OK) {
         const char *explanation = text_get(&why);
         channel_report_error(&channel, status, explanation == NULL ? "no memory" : explanation);
@@ -157,7 +167,8 @@ int main(int argc, char **argv)
         printf("pawl-child %s (protocol %u)\n", PACKAGE_VERSION, PAWL_WIRE_PROTOCOL);
         return 0;
     }
-    if (argc > 1 || fcntl(PAWL_WIRE_FD_CALLS, F_GETFD) < 0 ||
+    const bool command = argc == 2 && strcmp(argv[1], COMMAND_ARGUMENT) == 0;
+    if ((argc > 1 && !command) || fcntl(PAWL_WIRE_FD_CALLS, F_GETFD) < 0 ||
         fcntl(PAWL_WIRE_FD_ANSWERS, F_GETFD) < 0) {
         fprintf(stderr, "usage: pawl-child --version\n"
                         "Otherwise it is started by pawl's isolating providers.\n");
@@ -166,6 +177,6 @@ int main(int argc, char **argv)
     /* Only this end of the pipe: that the parent reads slowly must not stop the child from taking
      * answers meanwhile. */
     fcntl(PAWL_WIRE_FD_CALLS, F_SETFL, O_WRONLY | O_NONBLOCK);
-    serve();
+    serve(command);
     _exit(0);
 }

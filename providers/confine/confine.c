@@ -19,11 +19,17 @@ static int32_t create_with(bool namespaces, const struct options *options,
     struct text lock TEXT_CLEANUP = {0}, rest TEXT_CLEANUP = {0};
     struct pawl_sink sink = text_sink(why);
     const bool root = geteuid() == 0;
-    text_format(&lock, "{\"namespaces\":%s,\"id\":%u}", namespaces ? "true" : "false",
+    text_format(&lock, "{\"namespaces\":%s,\"id\":%u", namespaces ? "true" : "false",
                 (unsigned)(root ? options->id : geteuid()));
+    if (options->command) {
+        text_string(&lock, ",\"command\":true,\"visible\":");
+        text_append(&lock, options->visible.data, options->visible.size);
+    }
+    text_string(&lock, "}");
     text_append(&rest, options->rest.data, options->rest.size);
     const struct traits traits = {
         .name = "confine",
+        .runs_commands = true,
         .level = PAWL_LEVEL_OS,
         .lock = text_get(&lock),
         /* A pid namespace can only be entered at the start; an ordinary user needs a user namespace
@@ -65,10 +71,10 @@ static int32_t create(const struct pawl_host *host, const char *config, const st
     if (status == PAWL_E_UNAVAILABLE && options.namespaces_optional) {
         text_string(&text, "; and without namespaces: ");
         status = create_with(false, &options, host, &text, &instance);
-    } else if (status == PAWL_E_UNAVAILABLE) {
+    } else if (status == PAWL_E_UNAVAILABLE && !options.command) {
         advise(&options, host, &text);
     }
-    text_free(&options.rest);
+    options_free(&options);
     if (status == PAWL_OK)
         *result = instance;
     else if (text.size > 0)
@@ -76,11 +82,24 @@ static int32_t create(const struct pawl_host *host, const char *config, const st
     return status;
 }
 
-/* Whatever the engine says: the kernel gives it no network. */
+/* Whatever the engine says: the kernel gives it no network. A command that is to have a proxy has
+ * the way there, and no other. */
 static uint32_t egress(void *instance)
 {
     (void)instance;
     return PAWL_EGRESS_NONE;
+}
+
+/* A command sees files, none of which it can write; but which, the configuration says, and not a
+ * request. */
+static int32_t files(void *instance, const struct pawl_policy *policy, const struct pawl_sink *why)
+{
+    static const char sees[] = "the command sees what its configuration makes visible";
+    if (policy->files == PAWL_FILES_NONE && !instance_runs_command(instance))
+        return PAWL_OK;
+    if (instance_runs_command(instance))
+        why->write(why->context, sees, sizeof(sees) - 1);
+    return PAWL_E_UNSUPPORTED;
 }
 
 static const struct pawl_provider provider = {
@@ -88,13 +107,14 @@ static const struct pawl_provider provider = {
     .offers_bits = PAWL_OFFERS_ISOLATION | PAWL_OFFERS_IMAGE,
     .name = "confine",
     .version = PACKAGE_VERSION,
-    .description = "runs an engine in a process that the kernel has cut off",
+    .description = "runs an engine, or a command, in a process that the kernel has cut off",
     .threads = PAWL_THREADS_PARALLEL,
     .create = create,
     .destroy = instance_destroy,
     .level = instance_level,
     .supports = instance_supports,
     .egress = egress,
+    .files = files,
     .languages = instance_languages,
     .run = instance_run,
 };

@@ -7,14 +7,71 @@
 /* Nobody's: neither a distribution nor systemd gives it out. */
 #define DEFAULT_ID 65532
 
+#define VISIBLE_MOST 64
+
+/* Not what the kernel makes up, some of which can be written whoever mounts it, nor everything. */
+static bool may_be_visible(const char *path)
+{
+    static const char *const never[] = {"/proc", "/sys", "/dev"};
+    if (*path != '/' || path[1] == '\0' || strstr(path, "/../") != NULL ||
+        strstr(path, "//") != NULL ||
+        (strlen(path) >= 3 && strcmp(path + strlen(path) - 3, "/..") == 0))
+        return false;
+    for (size_t i = 0; i < sizeof(never) / sizeof(never[0]); i++) {
+        size_t size = strlen(never[i]);
+        if (strncmp(path, never[i], size) == 0 && (path[size] == '/' || path[size] == '\0'))
+            return false;
+    }
+    return true;
+}
+
+static int32_t read_visible(struct options *options, struct json array, struct text *why)
+{
+    struct json_iterator iterator = json_iterate(array);
+    struct json element;
+    for (size_t count = 0; json_next(&iterator, NULL, &element); count++) {
+        struct text path TEXT_CLEANUP = {0};
+        if (json_type(element) == JSON_STRING)
+            json_decode(element, &path);
+        const char *text = text_get(&path);
+        if (text == NULL)
+            return PAWL_E_MEMORY;
+        if (count < VISIBLE_MOST && strlen(text) == path.size && may_be_visible(text))
+            continue;
+        text_format(why,
+                    "\"visible\" must be at most %u absolute paths, not / nor in /proc, /sys or "
+                    "/dev: `%.200s`",
+                    VISIBLE_MOST, text);
+        return PAWL_E_CONFIG;
+    }
+    text_append(&options->visible, array.text, array.size);
+    return options->visible.failed;
+}
+
+static int32_t check_command(const struct options *options, struct text *why)
+{
+    if (!options->command && options->visible.size > 0)
+        text_string(why, "\"visible\" is for a command; an engine sees no file");
+    else if (options->command && options->visible.size == 0)
+        text_string(why, "\"visible\" must say which files the command sees, at least itself");
+    else if (options->command && options->namespaces_optional)
+        text_string(why, "a command is confined in namespaces only: \"namespaces\" must be "
+                         "\"required\"");
+    else
+        return PAWL_OK;
+    return PAWL_E_CONFIG;
+}
+
 static int32_t read_own(struct options *options, struct json object, struct text *why)
 {
     struct json_member m[] = {
         {.name = "namespaces", .type = JSON_STRING},
         {.name = "id", .type = JSON_UNSIGNED},
+        {.name = "visible", .type = JSON_ARRAY},
+        {.name = "command"},
     };
     uint64_t id = DEFAULT_ID;
-    if (!json_members(object, m, 2, why))
+    if (!json_members(object, m, 4, why))
         return PAWL_E_CONFIG;
     options->namespaces_optional = m[0].value.text != NULL && json_equals(m[0].value, "optional");
     if (m[0].value.text != NULL && !options->namespaces_optional &&
@@ -29,7 +86,9 @@ static int32_t read_own(struct options *options, struct json object, struct text
         return PAWL_E_CONFIG;
     }
     options->id = (uid_t)id;
-    return PAWL_OK;
+    options->command = m[3].value.text != NULL;
+    int32_t status = m[2].value.text == NULL ? PAWL_OK : read_visible(options, m[2].value, why);
+    return status == PAWL_OK ? check_command(options, why) : status;
 }
 
 static void copy_rest(struct options *options, struct json object)
@@ -39,7 +98,8 @@ static void copy_rest(struct options *options, struct json object)
     const char *comma = "";
     text_string(&options->rest, "{");
     while (json_next(&iterator, &name, &value)) {
-        if (json_equals(name, "namespaces") || json_equals(name, "id"))
+        if (json_equals(name, "namespaces") || json_equals(name, "id") ||
+            json_equals(name, "visible"))
             continue;
         text_string(&options->rest, comma);
         text_append(&options->rest, name.text, name.size);
@@ -62,4 +122,10 @@ int32_t options_read(struct options *options, const char *config, struct text *w
     if (status == PAWL_OK)
         copy_rest(options, object);
     return options->rest.failed ? options->rest.failed : status;
+}
+
+void options_free(struct options *options)
+{
+    text_free(&options->rest);
+    text_free(&options->visible);
 }

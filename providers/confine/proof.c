@@ -193,6 +193,12 @@ static const struct expectation behind_filter[] = {
     {"filtered_clone3", "ENOSYS", "ENOSYS"},
 };
 
+/* The filter of a command lets it open files, and its root does not have that one. */
+static const struct expectation behind_command_filter[] = {
+    {"filtered_open", "ENOENT", "EACCES"},
+    {"filtered_clone3", "ENOSYS", "ENOSYS"},
+};
+
 static int32_t expect_canaries(struct proof *proof, struct json canaries,
                                const struct expectation *expectations, size_t count)
 {
@@ -232,8 +238,10 @@ static int32_t check_canaries(struct proof *proof)
     int32_t status =
         expect_canaries(proof, proof->said.canaries, before_filter, LENGTH(before_filter));
     if (status == PAWL_OK)
-        status =
-            expect_canaries(proof, proof->said.behind_filter, behind_filter, LENGTH(behind_filter));
+        status = expect_canaries(proof, proof->said.behind_filter,
+                                 proof->worker->recipe->is_command ? behind_command_filter
+                                                                   : behind_filter,
+                                 LENGTH(behind_filter));
     return status == PAWL_OK ? check_landlock(proof) : status;
 }
 
@@ -308,7 +316,14 @@ void proof_state_facts(void *context, const struct worker *worker, const struct 
     if (!read_account(worker, &said, &why))
         return;
     json_unsigned(said.landlock, &landlock);
-    if (worker->recipe->namespaces != 0) {
+    if (worker->recipe->is_command) {
+        const bool proxy = run->policy != NULL && run->policy->egress == PAWL_EGRESS_PROXY;
+        state(run, "files", "full", "read-only root of what is visible, seccomp", landlock > 0);
+        state(run, "network", "full",
+              proxy ? "network namespace, seccomp; the parent connects to the proxy"
+                    : "network namespace, seccomp",
+              landlock >= 4);
+    } else if (worker->recipe->namespaces != 0) {
         state(run, "files", "full", "empty root, seccomp", landlock > 0);
         state(run, "network", "full", "network namespace, seccomp", landlock >= 4);
     } else {

@@ -27,6 +27,7 @@ static const uint32_t audit_arch[FILTER_ARCHES] = {
 struct writer {
     struct sock_filter *at;
     uint32_t self;
+    uint32_t otherwise; /* what becomes of a call that no rule decides */
 };
 
 static void put(struct writer *writer, struct sock_filter instruction)
@@ -62,11 +63,11 @@ struct sorted {
     size_t count;
 };
 
-static void sort_rules(enum filter_arch arch, struct sorted *sorted)
+static void sort_rules(enum filter_profile profile, enum filter_arch arch, struct sorted *sorted)
 {
     sorted->count = 0;
-    for (size_t i = 0; i < filter_rule_count; i++) {
-        const struct filter_rule *rule = &filter_rules[i];
+    const struct filter_rule *rule;
+    for (size_t i = 0; (rule = filter_rule(profile, i)) != NULL; i++) {
         size_t at = sorted->count;
         if (rule->number[arch] < 0)
             continue;
@@ -78,7 +79,7 @@ static void sort_rules(enum filter_arch arch, struct sorted *sorted)
 }
 
 /* A search tree, because the kernel walks through it for every number when it is loaded, and for
- * some at each call. Few rules are tried one by one; what none of them decides is killed. */
+ * some at each call. Few rules are tried one by one. */
 static void put_tree(struct writer *writer, enum filter_arch arch,
                      const struct filter_rule *const *rules, size_t count)
 {
@@ -96,12 +97,13 @@ static void put_tree(struct writer *writer, enum filter_arch arch,
     }
     for (size_t i = 0; i < count; i++)
         put_rule(writer, (uint32_t)rules[i]->number[arch], rules[i]);
-    put(writer, (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS));
+    put(writer, (struct sock_filter)RETURN(writer->otherwise));
 }
 
-size_t filter_compile(enum filter_arch arch, pid_t self, struct sock_filter program[FILTER_MOST])
+size_t filter_compile(enum filter_profile profile, enum filter_arch arch, pid_t self,
+                      struct sock_filter program[FILTER_MOST])
 {
-    struct writer writer = {program, (uint32_t)self};
+    struct writer writer = {program, (uint32_t)self, filter_otherwise(profile)};
     struct sorted sorted;
     put(&writer, (struct sock_filter)LOAD(ARCH));
     put(&writer, (struct sock_filter)JUMP(BPF_JEQ, audit_arch[arch], 1, 0));
@@ -111,7 +113,7 @@ size_t filter_compile(enum filter_arch arch, pid_t self, struct sock_filter prog
         put(&writer, (struct sock_filter)JUMP(BPF_JGE, X32, 0, 1));
         put(&writer, (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS));
     }
-    sort_rules(arch, &sorted);
+    sort_rules(profile, arch, &sorted);
     put_tree(&writer, arch, sorted.rules, sorted.count);
     return (size_t)(writer.at - program);
 }

@@ -1,9 +1,14 @@
 /*
  * filter.h - which system calls a locked child may make, as a program for seccomp(2).
  *
- * What is allowed works on the process itself: its memory, its clock, its signals, and descriptors
- * that it has already. Nothing here takes a path, an address or another process's number. A few
- * calls that libraries make out of habit fail with an error; everything else kills the process.
+ * What an engine may do works on the process itself: its memory, its clock, its signals, and
+ * descriptors that it has already. Nothing here takes a path, an address or another process's
+ * number. A few calls that libraries make out of habit fail with an error; everything else kills
+ * the process.
+ *
+ * A command is executed behind the filter, and reads its own files: it may also open, map and
+ * execute what its root has, and use the sockets that it is handed. It makes no socket that could
+ * be connected, and no process. What is not in its table does not exist.
  */
 #ifndef LOCK_FILTER_H
 #define LOCK_FILTER_H
@@ -22,6 +27,9 @@ enum filter_arch { FILTER_X86_64, FILTER_AARCH64, FILTER_ARCHES };
 #else
 #error "filter: say what this architecture's system calls are (rules.c, filter.c)"
 #endif
+
+/* What is locked: a process with an engine in it, or a command. */
+enum filter_profile { FILTER_ENGINE, FILTER_COMMAND, FILTER_PROFILES };
 
 /* When a rule holds. Arguments are compared in their low 32 bits: the kernel reads those that are
  * tested here as an int, or tests single bits of them. */
@@ -42,13 +50,17 @@ struct filter_rule {
     uint32_t value;
 };
 
-/* In the order in which they are tried: the first one that holds decides. */
-extern const struct filter_rule filter_rules[];
-extern const size_t filter_rule_count;
+/* The rules of a profile, in the order in which they are tried: the first one that holds decides.
+ * NULL: there are no more. */
+const struct filter_rule *filter_rule(enum filter_profile profile, size_t index);
+
+/* SECCOMP_RET_*: what becomes of a call that no rule decides. */
+uint32_t filter_otherwise(enum filter_profile profile);
 
 #define FILTER_MOST 512 /* instructions */
 
 /* Writes the program for an architecture and a process. Returns how many instructions it has. */
-size_t filter_compile(enum filter_arch arch, pid_t self, struct sock_filter program[FILTER_MOST]);
+size_t filter_compile(enum filter_profile profile, enum filter_arch arch, pid_t self,
+                      struct sock_filter program[FILTER_MOST]);
 
 #endif

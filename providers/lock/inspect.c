@@ -1,5 +1,6 @@
 #include <dirent.h>
 #include <errno.h>
+#include <pawl/wire.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,14 @@ static bool leads_out(int fd, char *target, size_t size)
            strcmp(target, "anon_inode:[timerfd]") != 0;
 }
 
+/* The only socket, and only of a command. It was handed over by the parent. */
+static bool is_gateway(const struct lock *lock, int fd)
+{
+    struct stat stat;
+    return lock->command && fd == PAWL_WIRE_FD_GATEWAY && fstat(fd, &stat) == 0 &&
+           S_ISSOCK(stat.st_mode);
+}
+
 static int32_t inspect_descriptors(struct lock *lock)
 {
     DIR *directory DIRECTORY_CLEANUP = opendir("/proc/self/fd");
@@ -60,7 +69,7 @@ static int32_t inspect_descriptors(struct lock *lock)
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         char target[256];
         int fd = atoi(entry->d_name);
-        if (entry->d_name[0] == '.' || fd == dirfd(directory) ||
+        if (entry->d_name[0] == '.' || fd == dirfd(directory) || is_gateway(lock, fd) ||
             !leads_out(fd, target, sizeof(target)))
             continue;
         text_format(lock->why,

@@ -1,5 +1,7 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/landlock.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -7,6 +9,7 @@
 
 #ifndef SYS_landlock_create_ruleset
 #define SYS_landlock_create_ruleset 444
+#define SYS_landlock_add_rule       445
 #define SYS_landlock_restrict_self  446
 #endif
 
@@ -39,6 +42,36 @@ static struct ruleset everything(int abi, size_t *size)
     return ruleset;
 }
 
+/* Layout of the kernel's struct landlock_path_beneath_attr. */
+struct beneath {
+    uint64_t allowed;
+    int32_t parent;
+} __attribute__((packed));
+
+#define FILE_RIGHTS      (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE)
+#define DIRECTORY_RIGHTS (FILE_RIGHTS | LANDLOCK_ACCESS_FS_READ_DIR)
+
+/* What is visible may be read and executed. */
+static int32_t allow_visible(struct lock *lock, int ruleset)
+{
+    struct json_iterator iterator = json_iterate(lock->visible);
+    struct text path TEXT_CLEANUP = {0};
+    while (lock_next_visible(&iterator, &path)) {
+        struct stat stat;
+        struct beneath rule = {.parent = open(path.data, O_PATH | O_CLOEXEC)};
+        if (rule.parent < 0 || fstat(rule.parent, &stat) != 0)
+            return lock_failed(lock, path.data);
+        rule.allowed = S_ISDIR(stat.st_mode) ? DIRECTORY_RIGHTS : FILE_RIGHTS;
+        long added = syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+        int error = errno;
+        close(rule.parent);
+        errno = error;
+        if (added != 0)
+            return lock_failed(lock, "landlock_add_rule");
+    }
+    return path.failed ? PAWL_E_MEMORY : PAWL_OK;
+}
+
 int32_t lock_landlock(struct lock *lock)
 {
     int abi = (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -54,6 +87,11 @@ int32_t lock_landlock(struct lock *lock)
         int fd = (int)syscall(SYS_landlock_create_ruleset, &ruleset, size, 0);
         if (fd < 0)
             return lock_failed(lock, "landlock_create_ruleset");
+        int32_t status = lock->visible.text == NULL ? PAWL_OK : allow_visible(lock, fd);
+        if (status != PAWL_OK) {
+            close(fd);
+            return status;
+        }
         long restricted = syscall(SYS_landlock_restrict_self, fd, 0);
         int error = errno;
         close(fd);

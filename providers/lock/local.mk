@@ -20,7 +20,8 @@ liblock_la_SOURCES = \
 	providers/lock/rules.c \
 	providers/lock/seccomp.c \
 	providers/lock/step.c \
-	providers/lock/step.h
+	providers/lock/step.h \
+	providers/lock/view.c
 
 # Tests: the filter, with the kernel's numbers for either architecture.
 check_PROGRAMS += tests/unit/lock_filter

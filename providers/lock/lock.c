@@ -58,16 +58,24 @@ int32_t lock_down(struct json demand, struct text *locked, struct text *why)
     struct json_member m[] = {
         {.name = "namespaces", .type = JSON_BOOLEAN, .required = true},
         {.name = "id", .type = JSON_UNSIGNED, .required = true},
+        {.name = "command", .type = JSON_BOOLEAN},
+        {.name = "visible", .type = JSON_ARRAY},
     };
     uint64_t id;
-    if (!json_members(demand, m, 2, why))
+    if (!json_members(demand, m, 4, why))
         return PAWL_E_STATE;
     if (!json_unsigned(m[1].value, &id) || id == 0 || id >= UINT32_MAX) {
         text_string(why, "the launch frame's lock has an unusable \"id\"");
         return PAWL_E_STATE;
     }
+    if (json_is_true(m[2].value) && !json_is_true(m[0].value)) {
+        text_string(why, "the launch frame's lock has a command without namespaces");
+        return PAWL_E_STATE;
+    }
     struct lock lock = {
         .namespaces = json_is_true(m[0].value),
+        .command = json_is_true(m[2].value),
+        .visible = m[3].value,
         .privileged = geteuid() == 0,
         .id = (uid_t)id,
         .locked = locked,

@@ -10,10 +10,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "providers/wire/text.h"
+#include "providers/wire/json.h"
 
 struct lock {
     bool namespaces;     /* with namespaces and a root of its own */
+    bool command;        /* it will execute a program, and has a gateway */
+    struct json visible; /* array of paths that are in its root, read-only; absent: none */
     bool privileged;     /* the process began as root, and takes on `id` */
     uid_t id;            /* the user and group that it ends as */
     struct text *locked; /* the account of what was done: members of a JSON object */
@@ -33,15 +35,23 @@ int32_t lock_identity(struct lock *lock);
  * (namespaces.c) */
 int32_t lock_namespaces(struct lock *lock);
 
-/* The root is an empty read-only directory, and the old one is gone. (root.c) */
+/* The root is a read-only directory with nothing in it but what is to be visible, and the old one
+ * is gone. (root.c) */
 int32_t lock_root(struct lock *lock);
+
+/* Puts the visible paths where the root is being made. (view.c) */
+int32_t lock_view(struct lock *lock, const char *root);
+
+/* The next visible path. False: there are no more; or no memory, and then `path` has failed.
+ * (view.c) */
+bool lock_next_visible(struct json_iterator *iterator, struct text *path);
 
 /* No capability, and none to be had; no new privileges by executing. (capabilities.c) */
 int32_t lock_bounding_set(struct lock *lock);
 int32_t lock_capabilities(struct lock *lock);
 
-/* No file, no TCP port, no signal and no abstract socket outside, as far as this kernel's Landlock
- * goes. (landlock.c) */
+/* No file but the visible ones, no TCP port, no signal and no abstract socket outside, as far as
+ * this kernel's Landlock goes. (landlock.c) */
 int32_t lock_landlock(struct lock *lock);
 
 /* It dies with its parent, and nobody can look into it. (process.c) */

@@ -18,6 +18,12 @@
 /* Processes in a group of a command. */
 #define COMMAND_PROCESSES 64u
 
+/* Whether the child cannot start further processes, so that limits of one bound them all. */
+static bool stays_alone(const struct recipe *recipe)
+{
+    return !recipe->is_command || recipe_confines_command(recipe);
+}
+
 int32_t bounds_can_limit_memory(const struct recipe *recipe, struct text *by, struct text *why)
 {
     if (recipe->cgroup != NULL) {
@@ -27,7 +33,7 @@ int32_t bounds_can_limit_memory(const struct recipe *recipe, struct text *by, st
             text_string(by, "cgroup2");
         return PAWL_OK;
     }
-    if (recipe->is_command) {
+    if (!stays_alone(recipe)) {
         text_string(why, "a command may start processes, which only a cgroup can bound together: "
                          "configure \"cgroup\"");
         return PAWL_E_UNSUPPORTED;
@@ -80,7 +86,7 @@ static int32_t make_group(struct bounds *bounds, uint64_t memory, struct text *w
     const struct worker *worker = bounds->worker;
     uint64_t most = memory == 0 ? 0 : memory + MARGIN;
     int32_t status = cgroup_make(&bounds->group, worker->recipe->cgroup, worker->child.pid, most,
-                                 worker->recipe->is_command ? COMMAND_PROCESSES : 1, why);
+                                 stays_alone(worker->recipe) ? 1 : COMMAND_PROCESSES, why);
     if (status == PAWL_OK) {
         status = cgroup_enter(&bounds->group, worker->child.pid, why);
         if (status != PAWL_OK)
@@ -97,9 +103,9 @@ int32_t bounds_set(struct bounds *bounds, const struct worker *worker, const str
     uint64_t wall_clock = run->budget == NULL ? 0 : run->budget->wall_clock;
     *bounds = (struct bounds){.group = CGROUP_NONE, .worker = worker, .memory = memory != 0};
     int32_t status = PAWL_OK;
-    if (memory != 0 && !recipe->is_command)
+    if (memory != 0 && stays_alone(recipe))
         status = limit_memory(bounds, memory, why);
-    if (status == PAWL_OK && wall_clock != 0 && !recipe->is_command)
+    if (status == PAWL_OK && wall_clock != 0 && stays_alone(recipe))
         status = limit(bounds, RLIMIT_CPU, "cpu", wall_clock / 1000 + CPU_MARGIN, why);
     if (status == PAWL_OK && recipe->cgroup != NULL)
         status = make_group(bounds, memory, why);

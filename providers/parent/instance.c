@@ -7,6 +7,7 @@
 
 #include "bounds.h"
 #include "config.h"
+#include "providers/child/command.h"
 #include "question.h"
 #include "relay.h"
 #include "sigpipe.h"
@@ -27,7 +28,7 @@ struct answer {
 struct instance {
     struct recipe recipe;
     struct config config;
-    char *child_argv[2];
+    char *child_argv[3];
     struct pool *pool; /* NULL: children are started when they are needed */
     uint32_t level;
     uint32_t egress;
@@ -64,6 +65,16 @@ static int32_t find_engine(const struct pawl_host *host, const char *name, struc
     return status == PAWL_OK ? PAWL_E_UNKNOWN : status;
 }
 
+static void append_command(struct text *launch, char *const *command)
+{
+    text_string(launch, ",\"command\":[");
+    for (size_t i = 0; command[i] != NULL; i++) {
+        text_string(launch, i == 0 ? "" : ",");
+        text_json_string(launch, command[i], strlen(command[i]));
+    }
+    text_string(launch, "]");
+}
+
 static int32_t write_launch(struct instance *instance, const struct traits *traits,
                             const struct pawl_host *host, struct text *why)
 {
@@ -83,10 +94,15 @@ static int32_t write_launch(struct instance *instance, const struct traits *trai
         }
         text_append(launch, "}", 1);
     }
+    if (config->command != NULL && traits->lock != NULL) {
+        text_format(&instance->recipe.second, "{\"protocol\":%u,\"frame_limit\":%zu}",
+                    PAWL_WIRE_PROTOCOL, config->frame_limit);
+        append_command(launch, config->command);
+    }
     if (traits->lock != NULL)
         text_format(launch, ",\"lock\":%s", traits->lock);
     text_append(launch, "}", 1);
-    return launch->failed ? PAWL_E_MEMORY : PAWL_OK;
+    return launch->failed || instance->recipe.second.failed ? PAWL_E_MEMORY : PAWL_OK;
 }
 
 static int32_t make_recipe(struct instance *instance, const struct traits *traits,
@@ -102,7 +118,10 @@ static int32_t make_recipe(struct instance *instance, const struct traits *trait
     }
     instance->child_argv[0] = config->child;
     recipe->is_command = config->command != NULL;
-    recipe->argv = recipe->is_command ? config->command : instance->child_argv;
+    if (recipe->is_command && traits->lock != NULL)
+        instance->child_argv[1] = (char *)COMMAND_ARGUMENT;
+    recipe->argv =
+        recipe->is_command && traits->lock == NULL ? config->command : instance->child_argv;
     recipe->namespaces = traits->namespaces;
     recipe->frame_limit = config->frame_limit;
     recipe->record = config->record;
@@ -175,6 +194,7 @@ void instance_destroy(void *self)
         free(instance->answers[i].why);
     pthread_mutex_destroy(&instance->mutex);
     text_free(&instance->recipe.launch);
+    text_free(&instance->recipe.second);
     config_free(&instance->config);
     free(instance);
 }
@@ -232,6 +252,12 @@ const char *const *instance_languages(void *self)
 {
     const struct instance *instance = self;
     return (const char *const *)instance->languages;
+}
+
+bool instance_runs_command(void *self)
+{
+    const struct instance *instance = self;
+    return instance->recipe.is_command;
 }
 
 static bool is_same(const struct pawl_budget *a, const struct pawl_budget *b)

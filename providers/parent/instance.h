@@ -40,6 +40,10 @@ void instance_destroy(void *instance);
 uint32_t instance_level(void *instance);
 uint32_t instance_egress(void *instance);
 const char *const *instance_languages(void *instance);
+
+/* Whether it is a command that its children run, not an engine. */
+bool instance_runs_command(void *instance);
+
 int32_t instance_supports(void *instance, const struct pawl_budget *budget,
                           const struct pawl_sink *why, uint32_t *missing);
 int32_t instance_run(void *instance, const struct pawl_run *run, const struct pawl_sink *why);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,6 +21,9 @@
 #endif
 
 #define STACK_SIZE 32768
+
+/* Numbers of the child's descriptors are below this. */
+#define ENDS (PAWL_WIRE_FD_GATEWAY + 1)
 
 /* ThreadSanitizer takes clone() for a fork, and what the new process does for the doing of this
  * thread. (It need not see dup3 either, which is why that is a plain system call.) */
@@ -41,9 +45,10 @@ int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...
 /* What the new process needs, on the parent's stack, which it shares until it executes. */
 struct start {
     char *const *argv;
-    int ends[PAWL_WIRE_FDS]; /* of the pipes, all of them above the channels' numbers */
-    pid_t parent;            /* 0: it cannot be known, inside a new pid namespace */
-    bool keeps_ids;          /* in a new user namespace */
+    int ends[ENDS]; /* of the channels, all of them above their numbers; -1: not wanted */
+    unsigned count; /* how many are wanted, the first ones */
+    pid_t parent;   /* 0: it cannot be known, inside a new pid namespace */
+    bool keeps_ids; /* in a new user namespace */
     uid_t user;
     gid_t group;
     const char *volatile failed; /* the step that failed */
@@ -73,10 +78,10 @@ NEW_PROCESS static const char *become_child(struct start *start)
         errno = ESRCH;
         return "getppid";
     }
-    for (int fd = 0; fd < PAWL_WIRE_FDS; fd++)
+    for (unsigned fd = 0; fd < start->count; fd++)
         if (syscall(SYS_dup3, start->ends[fd], fd, 0) < 0)
             return "dup3";
-    if (syscall(SYS_close_range, PAWL_WIRE_FDS, ~0u, 0u) != 0)
+    if (syscall(SYS_close_range, start->count, ~0u, 0u) != 0)
         return "close_range";
     const struct rlimit none = {0, 0};
     if (setrlimit(RLIMIT_CORE, &none) != 0)
@@ -116,22 +121,18 @@ void child_close(int *fd)
 /* Moves a descriptor out of the way of the channels' numbers. Takes it over in any case. */
 static int lift(int fd)
 {
-    if (fd < 0 || fd >= PAWL_WIRE_FDS)
+    if (fd < 0 || fd >= ENDS)
         return fd;
-    int lifted = fcntl(fd, F_DUPFD_CLOEXEC, PAWL_WIRE_FDS);
+    int lifted = fcntl(fd, F_DUPFD_CLOEXEC, ENDS);
     int error = errno;
     close(fd);
     errno = error;
     return lifted;
 }
 
-/* Makes a pipe: `inward` for what the child reads. Both ends are set, perhaps to -1. */
-static bool make_pipe(bool inward, int *childs, int *ours)
+/* Takes over both ends of a channel, perhaps as -1. */
+static bool take_ends(int ends[2], bool inward, int *childs, int *ours)
 {
-    int ends[2];
-    *childs = *ours = -1;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
     ends[0] = lift(ends[0]);
     int error = errno;
     ends[1] = lift(ends[1]);
@@ -142,9 +143,27 @@ static bool make_pipe(bool inward, int *childs, int *ours)
     return *childs >= 0 && *ours >= 0 && fcntl(*ours, F_SETFL, O_NONBLOCK) == 0;
 }
 
-/* All five. On failure the ends that were made are left in their places. */
+/* Makes a pipe: `inward` for what the child reads. */
+static bool make_pipe(bool inward, int *childs, int *ours)
+{
+    int ends[2];
+    return pipe2(ends, O_CLOEXEC) == 0 && take_ends(ends, inward, childs, ours);
+}
+
+/* Messages, so that a request is never cut in two. */
+static bool make_gateway(int *childs, int *ours)
+{
+    int ends[2];
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0 &&
+           take_ends(ends, true, childs, ours);
+}
+
+/* All that are wanted. On failure the ends that were made are left in their places. */
 static bool make_channels(struct child *child, struct start *start)
 {
+    if (start->count > PAWL_WIRE_FD_GATEWAY &&
+        !make_gateway(&start->ends[PAWL_WIRE_FD_GATEWAY], &child->gateway))
+        return false;
     return make_pipe(true, &start->ends[PAWL_WIRE_FD_LAUNCH], &child->launch) &&
            make_pipe(false, &start->ends[PAWL_WIRE_FD_REPORT], &child->report) &&
            make_pipe(false, &start->ends[PAWL_WIRE_FD_STDERR], &child->stderr_tail) &&
@@ -159,6 +178,7 @@ static void close_channels(struct child *child)
     child_close(&child->stderr_tail);
     child_close(&child->calls);
     child_close(&child->answers);
+    child_close(&child->gateway);
 }
 
 /* Runs become_child on a stack of its own while this thread waits. */
@@ -187,15 +207,22 @@ static void wait_for(const struct child *child)
         ;
 }
 
-int32_t launch_child(struct child *child, char *const argv[], int namespaces, struct text *why)
+int32_t launch_child(struct child *child, char *const argv[], int namespaces, bool gateway,
+                     struct text *why)
 {
-    struct start start = {.argv = argv, .ends = {-1, -1, -1, -1, -1}};
+    struct start start = {.argv = argv, .ends = {-1, -1, -1, -1, -1, -1}};
+    start.count = gateway ? ENDS : PAWL_WIRE_FDS;
     start.parent = namespaces & CLONE_NEWPID ? 0 : getpid();
     start.keeps_ids = (namespaces & CLONE_NEWUSER) != 0;
     start.user = geteuid();
     start.group = getegid();
-    *child = (struct child){
-        .pidfd = -1, .launch = -1, .report = -1, .stderr_tail = -1, .calls = -1, .answers = -1};
+    *child = (struct child){.pidfd = -1,
+                            .launch = -1,
+                            .report = -1,
+                            .stderr_tail = -1,
+                            .calls = -1,
+                            .answers = -1,
+                            .gateway = -1};
     const char *step = "pipe";
     int error = 0;
     if (make_channels(child, &start)) {
@@ -207,7 +234,7 @@ int32_t launch_child(struct child *child, char *const argv[], int namespaces, st
     } else {
         error = errno;
     }
-    for (int fd = 0; fd < PAWL_WIRE_FDS; fd++)
+    for (int fd = 0; fd < ENDS; fd++)
         child_close(&start.ends[fd]);
     if (step == NULL)
         return PAWL_OK;

@@ -20,13 +20,16 @@ struct child {
     pid_t pid;
     int pidfd;
     int launch, report, stderr_tail, calls, answers;
+    int gateway; /* only of a confined command */
 };
 
 /* Starts a program: `argv[0]` is its absolute path. It has no environment, no descriptors but the
  * channels, its own session, `/` as its directory, default signals, and is killed when the calling
- * thread ends. `namespaces` are further CLONE_NEW* flags. PAWL_OK; otherwise nothing is left behind
- * and `why` names the step: PAWL_E_UNAVAILABLE. [any thread] */
-int32_t launch_child(struct child *child, char *const argv[], int namespaces, struct text *why);
+ * thread ends. `namespaces` are further CLONE_NEW* flags; `gateway`: it gets that channel, too.
+ * PAWL_OK; otherwise nothing is left behind and `why` names the step: PAWL_E_UNAVAILABLE. [any
+ * thread] */
+int32_t launch_child(struct child *child, char *const argv[], int namespaces, bool gateway,
+                     struct text *why);
 
 /* How a child ended. */
 struct child_end {

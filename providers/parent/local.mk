@@ -15,6 +15,8 @@ libparent_la_SOURCES = \
 	providers/parent/cgroup.h \
 	providers/parent/config.c \
 	providers/parent/config.h \
+	providers/parent/gateway.c \
+	providers/parent/gateway.h \
 	providers/parent/instance.c \
 	providers/parent/instance.h \
 	providers/parent/launch.c \
@@ -25,6 +27,8 @@ libparent_la_SOURCES = \
 	providers/parent/proc.h \
 	providers/parent/program_frame.c \
 	providers/parent/program_frame.h \
+	providers/parent/proxy.c \
+	providers/parent/proxy.h \
 	providers/parent/question.c \
 	providers/parent/question.h \
 	providers/parent/relay.c \

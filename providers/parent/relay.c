@@ -310,6 +310,21 @@ static void part_from_command(struct relay *relay)
     poll(&gone, 1, COMMAND_GRACE);
 }
 
+/* Before the command has the program: the way to the proxy if there is to be one, otherwise none.
+ */
+static int32_t open_gateway(struct relay *relay)
+{
+    struct child *child = &relay->worker->child;
+    const struct pawl_policy *policy = relay->run->policy;
+    if (child->gateway < 0)
+        return PAWL_OK;
+    if (policy != NULL && policy->egress == PAWL_EGRESS_PROXY && policy->proxy != NULL)
+        return gateway_open(&relay->gateway, child->gateway, policy->proxy, relay->run->deadline,
+                            relay->why);
+    child_close(&child->gateway);
+    return PAWL_OK;
+}
+
 static void state_setup(const struct pawl_run *run, uint64_t began)
 {
     char text[32];
@@ -334,6 +349,8 @@ int32_t relay_run(struct worker *worker, const struct pawl_run *run, uint64_t be
     }
     int32_t status = bounds_set(&relay.bounds, worker, run, why);
     if (status == PAWL_OK)
+        status = open_gateway(&relay);
+    if (status == PAWL_OK)
         status = program_frame(&worker->launch, run, worker_now(), worker->recipe->record,
                                &relay.bounds.limits);
     if (status == PAWL_OK) {
@@ -352,6 +369,7 @@ int32_t relay_run(struct worker *worker, const struct pawl_run *run, uint64_t be
         status = relay.status;
     }
     worker_kill(worker);
+    gateway_close(relay.gateway);
     bounds_clear(&relay.bounds, worker);
     free(relay.calls);
     free(relay.in_flight);

@@ -3,6 +3,7 @@
 #define PARENT_RELAY_STATE_H
 
 #include "bounds.h"
+#include "gateway.h"
 #include "worker.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -26,6 +27,7 @@ struct relay {
     uint64_t closing;    /* when a channel that was closed becomes an offence; 0: none was */
     const char *closed;  /* which */
     struct bounds bounds;
+    struct gateway *gateway;    /* NULL: there is no way out */
     struct relayed_call *calls; /* all of the run, by the child's id */
     size_t count, capacity;
     size_t *in_flight; /* indexes into `calls` */

@@ -45,6 +45,11 @@ void worker_print_end(const struct child_end *end, struct text *into)
         text_format(into, end->signaled ? "signal: %d" : "exit status %d", end->code);
 }
 
+bool recipe_confines_command(const struct recipe *recipe)
+{
+    return recipe->second.size > 0;
+}
+
 /* --- Start ----------------------------------------------------------------------------------- */
 
 int32_t worker_start(const struct recipe *recipe, struct worker **result, struct text *why)
@@ -58,7 +63,8 @@ int32_t worker_start(const struct recipe *recipe, struct worker **result, struct
     text_append(text, recipe->launch.data, recipe->launch.size);
     int32_t status = frame_end(&worker->launch, PAWL_WIRE_FRAME_MOST);
     if (status == PAWL_OK)
-        status = launch_child(&worker->child, recipe->argv, recipe->namespaces, why);
+        status = launch_child(&worker->child, recipe->argv, recipe->namespaces,
+                              recipe_confines_command(recipe), why);
     if (status != PAWL_OK) {
         frame_writer_free(&worker->launch);
         free(worker);
@@ -85,6 +91,7 @@ void worker_free(struct worker *worker)
     frame_reader_free(&worker->calls);
     tail_free(&worker->tail);
     text_free(&worker->ready);
+    text_free(&worker->locked);
     free(worker->engine);
     free(worker);
 }
@@ -120,7 +127,8 @@ struct json worker_languages(const struct worker *worker)
 
 struct json worker_locked(const struct worker *worker)
 {
-    return member(&worker->ready, "locked", JSON_OBJECT);
+    const bool apart = recipe_confines_command(worker->recipe);
+    return member(apart ? &worker->locked : &worker->ready, "locked", JSON_OBJECT);
 }
 
 static int32_t take_engine(struct worker *worker, struct json engine, struct text *why)
@@ -193,17 +201,17 @@ int32_t worker_read_error(const struct worker *worker, struct json frame, struct
     return PAWL_E_UNAVAILABLE;
 }
 
-/* The frame that ends the start. */
-static int32_t take_first_frame(struct worker *worker, const struct frame *frame, struct text *why)
+/* The frame that ends the start: `ready`, or the reason why it does not become so. */
+static int32_t read_ready(struct worker *worker, const struct frame *frame, struct json *ready,
+                          struct text *why)
 {
-    struct json value;
-    if (!json_check(frame->text, frame->size, &value) || json_type(value) != JSON_OBJECT)
+    if (!json_check(frame->text, frame->size, ready) || json_type(*ready) != JSON_OBJECT)
         return broke_protocol(worker, why, "its first frame is no JSON object");
     if (frame->type == PAWL_WIRE_ERROR)
-        return worker_read_error(worker, value, why);
+        return worker_read_error(worker, *ready, why);
     if (frame->type != PAWL_WIRE_READY)
         return broke_protocol(worker, why, "its first frame is neither ready nor error");
-    return take_ready(worker, value, why);
+    return PAWL_OK;
 }
 
 /* What it holds before it has a program, from the kernel. */
@@ -249,15 +257,33 @@ static int32_t verify_limits(const struct worker *worker, struct text *why)
     return status;
 }
 
-static int32_t verify(struct worker *worker, struct text *why)
+static int32_t verify_lock(struct worker *worker, struct text *why)
 {
     const struct recipe *recipe = worker->recipe;
-    int32_t status = measure(worker, why);
-    if (status == PAWL_OK && !recipe->is_command)
-        status = verify_limits(worker, why);
+    int32_t status = verify_limits(worker, why);
     if (status == PAWL_OK && recipe->verify != NULL)
         status = recipe->verify(recipe->verify_context, worker, why);
     return status;
+}
+
+static int32_t verify(struct worker *worker, struct text *why)
+{
+    int32_t status = measure(worker, why);
+    return status == PAWL_OK && !worker->recipe->is_command ? verify_lock(worker, why) : status;
+}
+
+/* pawl-child has confined itself, and executes the command when something is sent for it. */
+static int32_t take_locked(struct worker *worker, struct json ready, struct text *why)
+{
+    text_append(&worker->locked, ready.text, ready.size);
+    if (worker->locked.failed)
+        return worker->locked.failed;
+    int32_t status = verify_lock(worker, why);
+    if (status != PAWL_OK)
+        return status;
+    const struct text *second = &worker->recipe->second;
+    text_append(frame_begin(&worker->launch, PAWL_WIRE_LAUNCH), second->data, second->size);
+    return frame_end(&worker->launch, PAWL_WIRE_FRAME_MOST);
 }
 
 /* It ended, or closed its channel, before it was ready. */
@@ -319,8 +345,13 @@ int32_t worker_wait_ready(struct worker *worker, int cancel_fd, uint64_t deadlin
             return broke_protocol(worker, why, "its first frame is too large");
         if (taken == 0)
             continue;
-        int32_t status = take_first_frame(worker, &frame, why);
-        return status == PAWL_OK ? verify(worker, why) : status;
+        struct json ready_;
+        const bool locks = recipe_confines_command(worker->recipe) && worker->locked.size == 0;
+        int32_t status = read_ready(worker, &frame, &ready_, why);
+        if (status == PAWL_OK)
+            status = locks ? take_locked(worker, ready_, why) : take_ready(worker, ready_, why);
+        if (status != PAWL_OK || !locks)
+            return status == PAWL_OK ? verify(worker, why) : status;
     }
 }
 

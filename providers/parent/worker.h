@@ -16,9 +16,11 @@ struct worker;
 /* How the children of one provider instance are made. Constant once the first was started. */
 struct recipe {
     char **argv;        /* argv[0] is an absolute path */
-    bool is_command;    /* not pawl-child: it is believed nothing about what is enforced */
+    bool is_command;    /* not an engine: it is believed nothing about what is enforced */
     int namespaces;     /* CLONE_NEW* flags of the start */
     struct text launch; /* the text of the launch frame */
+    struct text second; /* of the frame that a confined command gets, after pawl-child, which became
+                           it, got the first; empty: it is none */
     size_t frame_limit;
     bool record;        /* the child asks for clock and random bytes */
     const char *cgroup; /* directory to make groups in; NULL: none */
@@ -38,6 +40,7 @@ struct worker {
     struct frame_reader report, calls;
     struct tail tail;
     struct text ready;     /* the text of its ready frame */
+    struct text locked;    /* that of the pawl-child that became a command */
     char *engine;          /* the engine's name; NULL for a command */
     uint32_t level;        /* the engine's */
     uint32_t egress;       /* PAWL_EGRESS_* that the engine enforces */
@@ -47,6 +50,9 @@ struct worker {
     uint64_t idle_address; /* bytes of address space */
     struct worker *next;   /* in a list of its owner's */
 };
+
+/* Whether the child is a command that pawl-child has confined. */
+bool recipe_confines_command(const struct recipe *recipe);
 
 /* Milliseconds within which a child must say `ready`. */
 #define WORKER_START_TIMEOUT 10000

@@ -31,7 +31,7 @@ static int enter(void *context)
         .locked = &locked,
         .why = &why,
     };
-    if (limits_apply(&locked, &why) == PAWL_OK && lock_keyring(&lock) == PAWL_OK &&
+    if (limits_apply(false, &locked, &why) == PAWL_OK && lock_keyring(&lock) == PAWL_OK &&
         lock_identity(&lock) == PAWL_OK && lock_namespaces(&lock) == PAWL_OK &&
         lock_root(&lock) == PAWL_OK && lock_bounding_set(&lock) == PAWL_OK &&
         lock_capabilities(&lock) == PAWL_OK && lock_landlock(&lock) == PAWL_OK &&
