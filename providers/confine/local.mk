@@ -46,6 +46,14 @@ tests_unit_confine_CPPFLAGS = $(unit_cppflags)
 tests_unit_confine_LDFLAGS = $(unit_ldflags)
 tests_unit_confine_LDADD = $(unit_ldadd) libconfine.la
 
+dist_check_DATA += tests/wire/confined.py
+check_PROGRAMS += tests/unit/confine_command
+TESTS += tests/unit/confine_command
+tests_unit_confine_command_SOURCES = tests/unit/confine_command.c $(wire_test_sources)
+tests_unit_confine_command_CPPFLAGS = $(unit_cppflags)
+tests_unit_confine_command_LDFLAGS = $(unit_ldflags)
+tests_unit_confine_command_LDADD = $(unit_ldadd) libconfine.la
+
 check_PROGRAMS += tests/unit/confine_probes
 TESTS += tests/unit/confine_probes
 tests_unit_confine_probes_SOURCES = \

@@ -24,27 +24,32 @@ static bool stays_alone(const struct recipe *recipe)
     return !recipe->is_command || recipe_confines_command(recipe);
 }
 
-int32_t bounds_can_limit_memory(const struct recipe *recipe, struct text *by, struct text *why)
+/* Whether limits of the child's process can be set, and bound all that it does. */
+static bool can_be_limited(const struct worker *worker)
+{
+    return stays_alone(worker->recipe) && (worker->limitable || !worker->recipe->is_command);
+}
+
+int32_t bounds_can_limit_memory(const struct recipe *recipe, bool limitable, struct text *why)
 {
     if (recipe->cgroup != NULL) {
-        if (cgroup_probe(recipe->cgroup, why) != PAWL_OK)
-            return PAWL_E_UNSUPPORTED;
-        if (by != NULL)
-            text_string(by, "cgroup2");
-        return PAWL_OK;
+        return cgroup_probe(recipe->cgroup, why) == PAWL_OK ? PAWL_OK : PAWL_E_UNSUPPORTED;
     }
     if (!stays_alone(recipe)) {
         text_string(why, "a command may start processes, which only a cgroup can bound together: "
                          "configure \"cgroup\"");
         return PAWL_E_UNSUPPORTED;
     }
-    if (by != NULL)
-        text_string(by, "rlimit_data");
+    if (recipe->is_command && !limitable) {
+        text_string(why, "a command that becomes another user can be limited only with "
+                         "CAP_SYS_RESOURCE, or by a cgroup: configure \"cgroup\"");
+        return PAWL_E_UNSUPPORTED;
+    }
     return PAWL_OK;
 }
 
 /* The limits of a process that has become another user may only be set by who has CAP_SYS_RESOURCE;
- * then they are left to the child. */
+ * then they are left to pawl-child. A command cannot be trusted with them. */
 static int32_t limit(struct bounds *bounds, __rlimit_resource_t resource, const char *name,
                      uint64_t most, struct text *why)
 {
@@ -103,9 +108,13 @@ int32_t bounds_set(struct bounds *bounds, const struct worker *worker, const str
     uint64_t wall_clock = run->budget == NULL ? 0 : run->budget->wall_clock;
     *bounds = (struct bounds){.group = CGROUP_NONE, .worker = worker, .memory = memory != 0};
     int32_t status = PAWL_OK;
-    if (memory != 0 && stays_alone(recipe))
+    if (memory != 0 && can_be_limited(worker))
         status = limit_memory(bounds, memory, why);
-    if (status == PAWL_OK && wall_clock != 0 && stays_alone(recipe))
+    else if (memory != 0 && recipe->cgroup == NULL)
+        status = bounds_can_limit_memory(recipe, worker->limitable, why) == PAWL_OK
+                     ? PAWL_OK
+                     : PAWL_E_UNAVAILABLE;
+    if (status == PAWL_OK && wall_clock != 0 && can_be_limited(worker))
         status = limit(bounds, RLIMIT_CPU, "cpu", wall_clock / 1000 + CPU_MARGIN, why);
     if (status == PAWL_OK && recipe->cgroup != NULL)
         status = make_group(bounds, memory, why);
@@ -120,6 +129,8 @@ static void state_memory(const struct bounds *bounds, const struct pawl_run *run
     if (!worker->recipe->is_command && worker->bounds_memory)
         text_format(&by, "%s, ", worker->engine);
     text_string(&by, group ? "cgroup2" : "rlimit_data");
+    if (!group && bounds->limits.size > 0)
+        text_string(&by, " (set by the child)");
     text_format(&fact,
                 "{\"grade\":\"%s\",\"by\":", group || worker->bounds_memory ? "full" : "partial");
     text_json_string(&fact, by.data, by.size);

@@ -13,9 +13,9 @@ struct bounds {
                            another user's, and that the child sets itself before it begins */
 };
 
-/* Whether max_memory can be kept by these children now, and by what (`by` may be NULL). PAWL_OK, or
+/* Whether max_memory can be kept by these children now; `limitable`, as one of them was. PAWL_OK, or
  * PAWL_E_UNSUPPORTED and the reason. [any thread] */
-int32_t bounds_can_limit_memory(const struct recipe *recipe, struct text *by, struct text *why);
+int32_t bounds_can_limit_memory(const struct recipe *recipe, bool limitable, struct text *why);
 
 /* Sets them on a child that is ready, for a run. PAWL_OK, or PAWL_E_UNAVAILABLE and the reason. */
 int32_t bounds_set(struct bounds *bounds, const struct worker *worker, const struct pawl_run *run,

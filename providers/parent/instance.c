@@ -32,6 +32,7 @@ struct instance {
     struct pool *pool; /* NULL: children are started when they are needed */
     uint32_t level;
     uint32_t egress;
+    bool limitable;        /* the limits of its children can be set from outside */
     bool bounds_memory;    /* its engine keeps max_memory itself */
     char **languages;      /* ends in NULL */
     pthread_mutex_t mutex; /* guards what follows */
@@ -175,6 +176,7 @@ static int32_t prove(struct instance *instance, const struct traits *traits, str
     instance->level = traits->level != PAWL_LEVEL_NONE ? traits->level : worker->level;
     instance->egress = worker->egress;
     instance->bounds_memory = worker->bounds_memory;
+    instance->limitable = worker->limitable;
     worker_free(worker);
     return status;
 }
@@ -306,7 +308,7 @@ int32_t instance_supports(void *self, const struct pawl_budget *budget, const st
     if (budget->max_memory == 0)
         return PAWL_OK;
     *missing = PAWL_BUDGET_MAX_MEMORY;
-    int32_t status = bounds_can_limit_memory(&instance->recipe, NULL, &text);
+    int32_t status = bounds_can_limit_memory(&instance->recipe, instance->limitable, &text);
     if (status == PAWL_OK && instance->bounds_memory) {
         status = ask_engine(instance, &memory, missing, &text);
     } else if (status == PAWL_OK && budget->max_memory < LEAST_MEMORY) {

@@ -80,8 +80,8 @@ static bool split(const char *rest, char host[HOST_MOST], char port[HOST_MOST])
     if (host_end == NULL)
         host_end = colon = end;
     begin += bracket != NULL;
-    if (host_end == begin || host_end - begin >= HOST_MOST || end - colon >= HOST_MOST ||
-        (colon < end && *colon != ':'))
+    if (host_end == begin || (*begin == '[' && bracket == NULL) || host_end - begin >= HOST_MOST ||
+        end - colon >= HOST_MOST || (colon < end && *colon != ':'))
         return false;
     memcpy(host, begin, (size_t)(host_end - begin));
     host[host_end - begin] = '\0';

@@ -234,6 +234,7 @@ static int32_t measure(struct worker *worker, struct text *why)
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     worker->idle_address = pages[0] * page;
     worker->idle_data = pages[5] * page;
+    worker->limitable = prlimit(worker->child.pid, RLIMIT_DATA, NULL, NULL) == 0;
     return PAWL_OK;
 }
 

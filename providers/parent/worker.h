@@ -46,6 +46,7 @@ struct worker {
     uint32_t egress;       /* PAWL_EGRESS_* that the engine enforces */
     bool bounds_memory;    /* the engine keeps max_memory itself */
     bool images;           /* it can state what its program is, and go on from there */
+    bool limitable;        /* this process may set its limits */
     uint64_t idle_data;    /* bytes of data and stack that it had when it was ready */
     uint64_t idle_address; /* bytes of address space */
     struct worker *next;   /* in a list of its owner's */

@@ -129,14 +129,14 @@ static void wrong_configuration(void)
     static const struct {
         const char *config, *why;
     } wrong[] = {
-        {"{}", "\"engine\" must say"},
+        {"{}", "either \"engine\" or \"command\""},
         {"[]", "no JSON object"},
         {"{\"engine\":\"stub\",\"namespaces\":\"maybe\"}", "\"required\" or \"optional\""},
         {"{\"engine\":\"stub\",\"namespaces\":1}", "namespaces"},
         {"{\"engine\":\"stub\",\"id\":0}", "not root"},
         {"{\"engine\":\"stub\",\"id\":4294967295}", "not root"},
         {"{\"engine\":\"stub\",\"id\":1,\"id\":2}", "id"},
-        {"{\"command\":[\"/bin/true\"]}", "command"},
+        {"{\"command\":[\"/bin/true\"]}", "visible"},
         {"{\"engine\":\"stub\",\"colour\":\"red\"}", "colour"},
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {

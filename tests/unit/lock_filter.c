@@ -3,6 +3,7 @@
  * an interpreter, for every architecture; and live, in the kernel, for this one.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sched.h>
@@ -11,8 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,9 +79,11 @@ static uint32_t verdict(enum filter_arch arch, uint32_t number, unsigned argumen
     return interpret(&data);
 }
 
+static enum filter_profile profile;
+
 static void compile(enum filter_arch arch)
 {
-    length = filter_compile(arch, SELF, program);
+    length = filter_compile(profile, arch, SELF, program);
     memset(visited, 0, sizeof(visited));
 }
 
@@ -89,56 +94,60 @@ static uint32_t action(const struct filter_rule *rule)
     return rule->error == 0 ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | rule->error;
 }
 
-/* Every rule, and every number that has none. */
+/* Whether it holds for that value of its argument, of which only the lower half counts. */
+static bool holds(const struct filter_rule *rule, uint64_t value)
+{
+    const uint32_t low = (uint32_t)value;
+    switch (rule->test) {
+    case FILTER_CLEAR:
+        return (low & rule->value) == 0;
+    case FILTER_SET:
+        return (low & rule->value) != 0;
+    case FILTER_EQUAL:
+        return low == rule->value;
+    case FILTER_SELF:
+        return low == SELF;
+    default:
+        return true;
+    }
+}
+
+/* What the table says, read in its own order, of a call of which one argument is `value` and the
+ * others are 0. */
+static uint32_t read_table(enum filter_arch arch, uint32_t number, unsigned argument,
+                           uint64_t value)
+{
+    const struct filter_rule *rule;
+    for (size_t i = 0; (rule = filter_rule(profile, i)) != NULL; i++)
+        if (rule->number[arch] == (int)number &&
+            holds(rule, rule->argument == argument ? value : 0))
+            return action(rule);
+    return filter_otherwise(profile);
+}
+
+/* Every number, with every value on either side of what some rule tests. */
 static void follow_table(enum filter_arch arch)
 {
+    const uint64_t high = UINT64_C(0xdeadbeef) << 32;
+    const struct filter_rule *rule;
     compile(arch);
     CU_ASSERT(length > 0 && length <= FILTER_MOST);
     for (uint32_t number = 0; number < 2048; number++) {
-        const struct filter_rule *rule = NULL;
-        for (size_t i = 0; i < filter_rule_count && rule == NULL; i++)
-            if (filter_rules[i].number[arch] == (int)number)
-                rule = &filter_rules[i];
-        if (rule == NULL) {
-            CU_ASSERT_EQUAL(verdict(arch, number, 0, 0), SECCOMP_RET_KILL_PROCESS);
-            continue;
-        }
-        /* The upper half of an argument changes nothing. */
-        const uint64_t high = UINT64_C(0xdeadbeef) << 32;
-        const unsigned a = rule->argument;
-        const uint32_t killed = SECCOMP_RET_KILL_PROCESS;
-        switch (rule->test) {
-        case FILTER_ALWAYS:
-            CU_ASSERT_EQUAL(verdict(arch, number, 0, 0), action(rule));
-            CU_ASSERT_EQUAL(verdict(arch, number, 5, UINT64_MAX), action(rule));
-            break;
-        case FILTER_CLEAR:
-            CU_ASSERT_EQUAL(verdict(arch, number, a, 0), action(rule));
-            CU_ASSERT_EQUAL(verdict(arch, number, a, high | (uint32_t)~rule->value), action(rule));
-            CU_ASSERT_EQUAL(verdict(arch, number, a, rule->value), killed);
-            CU_ASSERT_EQUAL(verdict(arch, number, a, UINT64_MAX), killed);
-            break;
-        case FILTER_SET:
-            CU_ASSERT_EQUAL(verdict(arch, number, a, rule->value), action(rule));
-            CU_ASSERT_EQUAL(verdict(arch, number, a, UINT64_MAX), action(rule));
-            CU_ASSERT_EQUAL(verdict(arch, number, a, 0), killed);
-            CU_ASSERT_EQUAL(verdict(arch, number, a, (uint32_t)~rule->value), killed);
-            break;
-        case FILTER_EQUAL:
-        case FILTER_SELF: {
+        CU_ASSERT_EQUAL(verdict(arch, number, 0, 0), read_table(arch, number, 0, 0));
+        for (size_t i = 0; (rule = filter_rule(profile, i)) != NULL; i++) {
+            if (rule->number[arch] != (int)number)
+                continue;
             const uint32_t value = rule->test == FILTER_SELF ? SELF : rule->value;
-            CU_ASSERT_EQUAL(verdict(arch, number, a, value), action(rule));
-            CU_ASSERT_EQUAL(verdict(arch, number, a, high | value), action(rule));
-            CU_ASSERT_EQUAL(verdict(arch, number, a, value + 1), killed);
-            CU_ASSERT_EQUAL(verdict(arch, number, a, UINT64_MAX), killed);
-            break;
-        }
-        default:
-            CU_FAIL("an unknown test");
+            const uint64_t values[] = {0,         value,         value + 1,  value | high,
+                                       ~value,    ~value | high, UINT64_MAX, high,
+                                       value - 1u};
+            for (size_t j = 0; j < sizeof(values) / sizeof(values[0]); j++)
+                CU_ASSERT_EQUAL(verdict(arch, number, rule->argument, values[j]),
+                                read_table(arch, number, rule->argument, values[j]));
         }
     }
-    CU_ASSERT_EQUAL(verdict(arch, UINT32_MAX, 0, 0), SECCOMP_RET_KILL_PROCESS);
-    CU_ASSERT_EQUAL(verdict(arch, INT32_MAX, 0, 0), SECCOMP_RET_KILL_PROCESS);
+    CU_ASSERT_EQUAL(verdict(arch, INT32_MAX, 0, 0),
+                    arch == FILTER_X86_64 ? SECCOMP_RET_KILL_PROCESS : filter_otherwise(profile));
 }
 
 static void other_architectures(enum filter_arch arch)
@@ -153,54 +162,74 @@ static void other_architectures(enum filter_arch arch)
         }
 }
 
+static void for_profiles(void (*test)(enum filter_arch arch), enum filter_arch arch)
+{
+    for (profile = 0; profile < FILTER_PROFILES; profile++)
+        test(arch);
+    profile = FILTER_ENGINE;
+}
+
 static void x86_64_follows_table(void)
 {
-    follow_table(FILTER_X86_64);
+    for_profiles(follow_table, FILTER_X86_64);
 }
 
 static void aarch64_follows_table(void)
 {
-    follow_table(FILTER_AARCH64);
+    for_profiles(follow_table, FILTER_AARCH64);
 }
 
 static void architecture_is_checked(void)
 {
-    other_architectures(FILTER_X86_64);
-    other_architectures(FILTER_AARCH64);
+    for_profiles(other_architectures, FILTER_X86_64);
+    for_profiles(other_architectures, FILTER_AARCH64);
+}
+
+static void refuse_x32(enum filter_arch arch)
+{
+    compile(arch);
+    for (uint32_t number = 0; number < 1024; number++)
+        CU_ASSERT_EQUAL(verdict(arch, 0x40000000u + number, 0, 0), SECCOMP_RET_KILL_PROCESS);
 }
 
 static void x32_is_refused(void)
 {
-    compile(FILTER_X86_64);
-    for (uint32_t number = 0; number < 1024; number++)
-        CU_ASSERT_EQUAL(verdict(FILTER_X86_64, 0x40000000u + number, 0, 0),
-                        SECCOMP_RET_KILL_PROCESS);
+    for_profiles(refuse_x32, FILTER_X86_64);
 }
 
 /* No instruction is there for nothing; but that nothing is left to be killed where four numbers
  * follow on each other may change with the table. */
+static void reach_instructions(enum filter_arch arch)
+{
+    follow_table(arch);
+    struct seccomp_data data = {.arch = 0};
+    interpret(&data);
+    if (arch == FILTER_X86_64)
+        verdict(arch, 0x40000000u, 0, 0);
+    for (size_t i = 0; i < length; i++) {
+        /* Nor are there numbers behind a rule that always holds. */
+        bool idle = program[i].k == filter_otherwise(profile) ||
+                    (i > 0 && program[i].code == (BPF_LD | BPF_W | BPF_ABS));
+        if (!visited[i] && !idle) {
+            printf("# architecture %d: instruction %zu is never reached\n", arch, i);
+            CU_FAIL("an instruction that is never reached");
+        }
+    }
+}
+
 static void every_instruction_is_reached(void)
 {
-    for (int arch = 0; arch < FILTER_ARCHES; arch++) {
-        follow_table(arch);
-        struct seccomp_data data = {.arch = 0};
-        interpret(&data);
-        if (arch == FILTER_X86_64)
-            verdict(arch, 0x40000000u, 0, 0);
-        for (size_t i = 0; i < length; i++)
-            if (!visited[i] && program[i].k != SECCOMP_RET_KILL_PROCESS) {
-                printf("# architecture %d: instruction %zu is never reached\n", arch, i);
-                CU_FAIL("an instruction that is never reached");
-            }
-    }
+    for_profiles(reach_instructions, FILTER_X86_64);
+    for_profiles(reach_instructions, FILTER_AARCH64);
 }
 
 /* --- The table ------------------------------------------------------------------------------- */
 
-static void numbers_are_the_kernels(void)
+static void compare_numbers(enum filter_arch arch)
 {
-    for (size_t i = 0; i < filter_rule_count; i++) {
-        const struct filter_rule *rule = &filter_rules[i];
+    const struct filter_rule *rule;
+    (void)arch;
+    for (size_t i = 0; (rule = filter_rule(profile, i)) != NULL; i++) {
         const int x86_64 = number_x86_64(rule->name), aarch64 = number_aarch64(rule->name);
         if ((x86_64 != -2 && x86_64 != rule->number[FILTER_X86_64]) ||
             aarch64 != rule->number[FILTER_AARCH64]) {
@@ -210,25 +239,50 @@ static void numbers_are_the_kernels(void)
     }
 }
 
+static void numbers_are_the_kernels(void)
+{
+    for_profiles(compare_numbers, FILTER_NATIVE);
+}
+
+static void pin(const char *pinned)
+{
+    const struct filter_rule *rule;
+    char names[4096] = "";
+    for (size_t i = 0; (rule = filter_rule(profile, i)) != NULL; i++) {
+        if (rule->error != 0)
+            continue;
+        strcat(names, rule->name);
+        strcat(names, rule->test == FILTER_ALWAYS ? " " : "? ");
+    }
+    TEST_TEXT(names, pinned);
+}
+
 /* What a locked process may do is changed on purpose or not at all. */
 static void allowed_calls_are_pinned(void)
 {
-    static const char pinned[] =
+    static const char common[] =
         "clock_gettime gettimeofday time clock_getres clock_nanosleep nanosleep read write readv "
         "writev poll ppoll select pselect6 epoll_wait epoll_pwait epoll_pwait2 epoll_ctl fstat "
-        "lseek close mmap? mprotect? munmap mremap madvise mincore brk futex sched_yield getrandom "
+        "lseek close munmap mremap madvise mincore brk futex sched_yield getrandom "
         "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending sigaltstack restart_syscall "
         "tgkill? timer_create timer_settime timer_gettime timer_getoverrun timer_delete getpid "
         "gettid getppid getuid geteuid getgid getegid getcpu getrusage times sysinfo prlimit64? "
         "getrlimit setrlimit exit exit_group ";
-    char names[2048] = "";
-    for (size_t i = 0; i < filter_rule_count; i++) {
-        if (filter_rules[i].error != 0)
-            continue;
-        strcat(names, filter_rules[i].name);
-        strcat(names, filter_rules[i].test == FILTER_ALWAYS ? " " : "? ");
-    }
-    TEST_TEXT(names, pinned);
+    static const char command[] =
+        "open openat access faccessat faccessat2 stat lstat newfstatat statx statfs fstatfs "
+        "readlink readlinkat getcwd chdir getdents64 pread64 fadvise64 execve mmap? mmap? "
+        "mprotect? mprotect? dup dup2 dup3 pipe pipe2 eventfd2 epoll_create1 ioctl? ioctl? ioctl? "
+        "ioctl? fcntl? fcntl? fcntl? fcntl? fcntl? fcntl? recvfrom recvmsg sendto sendmsg shutdown "
+        "getsockopt getsockname getpeername socketpair? wait4 arch_prctl set_tid_address "
+        "set_robust_list rseq uname umask getpgrp getpgid getsid getgroups getresuid getresgid "
+        "sched_getaffinity rt_sigsuspend rt_sigtimedwait ";
+    char expected[4096];
+    snprintf(expected, sizeof(expected), "%smmap? mprotect? ", common);
+    pin(expected);
+    profile = FILTER_COMMAND;
+    snprintf(expected, sizeof(expected), "%s%s", common, command);
+    pin(expected);
+    profile = FILTER_ENGINE;
 }
 
 /* --- Live ------------------------------------------------------------------------------------ */
@@ -236,7 +290,7 @@ static void allowed_calls_are_pinned(void)
 static int install(void)
 {
     struct sock_fprog loaded = {.filter = program};
-    loaded.len = (unsigned short)filter_compile(FILTER_NATIVE, getpid(), program);
+    loaded.len = (unsigned short)filter_compile(profile, FILTER_NATIVE, getpid(), program);
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
            syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &loaded) != 0;
 }
@@ -272,8 +326,9 @@ static void unknown_calls_kill(void)
     int counted = 0;
     for (int number = 0; number < 480; number++) {
         bool known = is_exempt(number);
-        for (size_t i = 0; i < filter_rule_count; i++)
-            known = known || filter_rules[i].number[FILTER_NATIVE] == number;
+        const struct filter_rule *rule;
+        for (size_t i = 0; (rule = filter_rule(profile, i)) != NULL; i++)
+            known = known || rule->number[FILTER_NATIVE] == number;
         if (known)
             continue;
         counted++;
@@ -288,8 +343,8 @@ static void unknown_calls_kill(void)
 
 static void refused_calls_fail(void)
 {
-    for (size_t i = 0; i < filter_rule_count; i++) {
-        const struct filter_rule *rule = &filter_rules[i];
+    const struct filter_rule *rule;
+    for (size_t i = 0; (rule = filter_rule(profile, i)) != NULL; i++) {
         if (rule->error == 0 || rule->number[FILTER_NATIVE] < 0)
             continue;
         long argument = rule->test == FILTER_SET ? (long)rule->value : 0;
@@ -309,6 +364,29 @@ static void arguments_are_looked_at(void)
     CU_ASSERT_EQUAL(call_filtered(SYS_clone, CLONE_THREAD | CLONE_NEWUSER, 0, 0), EPERM);
 }
 
+/* Behind the filter of a command: no socket that could be connected, no process, no code that can
+ * be written while it is executed; and what is not known does not exist. */
+static void commands_are_looked_at(void)
+{
+    profile = FILTER_COMMAND;
+    CU_ASSERT_EQUAL(call_filtered(SYS_mmap, 0, 4096, PROT_READ | PROT_EXEC), EINVAL);
+    CU_ASSERT_EQUAL(call_filtered(SYS_mmap, 0, 4096, PROT_WRITE | PROT_EXEC), EPERM);
+    CU_ASSERT_EQUAL(call_filtered(SYS_mprotect, 0, 4096, PROT_WRITE | PROT_EXEC), EPERM);
+    CU_ASSERT_EQUAL(call_filtered(SYS_socket, AF_UNIX, SOCK_STREAM, 0), EACCES);
+    CU_ASSERT_EQUAL(call_filtered(SYS_connect, 0, 0, 0), EACCES);
+    CU_ASSERT_EQUAL(call_filtered(SYS_socketpair, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), EFAULT);
+    CU_ASSERT_EQUAL(call_filtered(SYS_socketpair, AF_UNIX, SOCK_DGRAM, 0), EACCES);
+    CU_ASSERT_EQUAL(call_filtered(SYS_socketpair, AF_UNIX, SOCK_SEQPACKET, 0), EACCES);
+    CU_ASSERT_EQUAL(call_filtered(SYS_socketpair, AF_INET, SOCK_STREAM, 0), EACCES);
+    CU_ASSERT_EQUAL(call_filtered(SYS_fcntl, 1, F_SETOWN, getppid()), EINVAL);
+    CU_ASSERT_EQUAL(call_filtered(SYS_ioctl, 0, TIOCSTI, 0), ENOTTY);
+    CU_ASSERT_EQUAL(call_filtered(SYS_clone, SIGCHLD, 0, 0), EPERM);
+    CU_ASSERT_EQUAL(call_filtered(SYS_prlimit64, getppid(), 0, 0), ENOSYS);
+    CU_ASSERT_EQUAL(call_filtered(SYS_ptrace, 0, 0, 0), ENOSYS);
+    CU_ASSERT_EQUAL(call_filtered(SYS_listen, 0, 0, 0), ENOSYS);
+    profile = FILTER_ENGINE;
+}
+
 int main(void)
 {
     static CU_TestInfo compiled[] = {{"x86-64 follows the table", x86_64_follows_table},
@@ -323,6 +401,7 @@ int main(void)
     static CU_TestInfo live[] = {{"unknown calls kill", unknown_calls_kill},
                                  {"refused calls fail", refused_calls_fail},
                                  {"arguments are looked at", arguments_are_looked_at},
+                                 {"commands are looked at", commands_are_looked_at},
                                  CU_TEST_INFO_NULL};
     static CU_SuiteInfo suites[] = {{"program", NULL, NULL, NULL, NULL, compiled},
                                     {"table", NULL, NULL, NULL, NULL, table},
