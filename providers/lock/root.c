@@ -57,8 +57,14 @@ int32_t lock_root(struct lock *lock)
     if (chdir(PLACE) != 0)
         return lock_failed(lock, "chdir");
     /* The old root ends on top of the new one, from where it can be taken off. */
-    if (syscall(SYS_pivot_root, ".", ".") != 0)
-        return lock_failed(lock, "pivot_root");
+    if (syscall(SYS_pivot_root, ".", ".") != 0) {
+        /* The first file system of all cannot be left. */
+        const bool first = errno == EINVAL;
+        lock_failed(lock, "pivot_root");
+        if (first)
+            text_string(lock->why, " (is the host's root an initramfs?)");
+        return PAWL_E_UNAVAILABLE;
+    }
     if (umount2(".", MNT_DETACH) != 0)
         return lock_failed(lock, "umount2(the old root)");
     if (chdir("/") != 0)

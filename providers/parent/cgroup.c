@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,10 +115,35 @@ bool cgroup_ran_out_of_memory(const struct cgroup *group)
     return kills != NULL && strtoull(kills + strlen("oom_kill "), NULL, 10) > 0;
 }
 
+/* Kills whom the group has now: how many, or -1. */
+static int kill_members(const struct cgroup *group)
+{
+    char line[32];
+    int count = 0;
+    int fd = openat(group->directory, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+    FILE *members = fd < 0 ? NULL : fdopen(fd, "re");
+    if (members == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    while (fgets(line, sizeof(line), members) != NULL) {
+        long pid = strtol(line, NULL, 10);
+        if (pid > 1) /* 0: of another pid namespace */
+            kill((pid_t)pid, SIGKILL);
+        count++;
+    }
+    fclose(members);
+    return count;
+}
+
 void cgroup_kill(const struct cgroup *group)
 {
-    if (group->directory >= 0)
-        write_file(group, "cgroup.kill", "1");
+    if (group->directory < 0 || write_file(group, "cgroup.kill", "1"))
+        return;
+    /* Before Linux 5.14. They may go on forking meanwhile, which pids.max bounds. */
+    for (int i = 0; i < REMOVE_TRIES && kill_members(group) > 0; i++)
+        nanosleep(&(const struct timespec){0, REMOVE_PAUSE}, NULL);
 }
 
 void cgroup_remove(struct cgroup *group)

@@ -6,6 +6,7 @@ Its programs are lines of one command each, and it logs how each came out.
 import errno
 import json
 import os
+import signal
 import socket
 import struct
 import sys
@@ -100,6 +101,17 @@ def fork(_):
         os._exit(0)
 
 
+def forks(most):
+    """As many processes as it can have, which outlive it."""
+    for count in range(int(most)):
+        try:
+            if os.fork() == 0:
+                signal.pause()
+        except OSError as error:
+            return "%d %s" % (count, errno.errorcode[error.errno])
+    return most
+
+
 def allocate(size):
     return len(bytearray(int(size)))
 
@@ -112,7 +124,7 @@ def repeat(text):
 DEEDS = {
     "proxy": proxy, "repeat": repeat, "hoard": hoard, "reach": reach, "reach-unix": reach_unix,
     "reconnect": reconnect, "datagram": datagram, "read": read_file, "write": write_file,
-    "list": lambda path: " ".join(sorted(os.listdir(path))), "fork": fork, "allocate": allocate,
+    "list": lambda path: " ".join(sorted(os.listdir(path))), "fork": fork, "forks": forks, "allocate": allocate,
     "environment": lambda _: str(len(os.environ)), "user": lambda _: str(os.getuid()),
     "descriptors": lambda _: " ".join(str(fd) for fd in range(64) if is_open(fd)),
 }
