@@ -56,8 +56,12 @@ static bool run_prelude(struct build *build, struct vm *vm, JSValue host,
 {
     for (size_t i = 0; i < count; i++) {
         const struct prelude *prelude = &list[i];
-        const JSValue function =
-            JS_Eval(vm, prelude->text, strlen(prelude->text), prelude->name, JS_EVAL_FLAG_STRICT);
+        JSValue function = JS_Eval(vm, prelude->text, strlen(prelude->text), prelude->name,
+                                   JS_EVAL_FLAG_STRICT | JS_EVAL_FLAG_COMPILE_ONLY);
+        if (!JS_IsException(function))
+            function = vm_without_source(vm, function);
+        if (!JS_IsException(function))
+            function = JS_EvalFunction(vm, function);
         if (JS_IsException(function))
             return failed(build, vm, prelude->name);
         const JSValue result = JS_Call(vm, function, JS_UNDEFINED, 1, &host);

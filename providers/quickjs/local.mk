@@ -4,6 +4,7 @@ EXTRA_DIST += providers/quickjs/fetch providers/quickjs/compile providers/quickj
 	providers/quickjs/bundle.mjs providers/quickjs/packages providers/quickjs/wasm-access.h $(quickjs_prelude) \
 	providers/quickjs/prelude/embed
 EXTRA_DIST += tests/differential/test.py tests/differential/generate.py tests/differential/node.mjs
+EXTRA_DIST += tests/test262/run.py tests/test262/suite.py tests/test262/reference.mjs
 
 # In the order in which they are evaluated.
 quickjs_prelude = \
@@ -13,7 +14,8 @@ quickjs_prelude = \
 	providers/quickjs/prelude/url.js \
 	providers/quickjs/prelude/clone.js \
 	providers/quickjs/prelude/intl.js \
-	providers/quickjs/prelude/collate.js
+	providers/quickjs/prelude/collate.js \
+	providers/quickjs/prelude/atomics.js
 
 if HAVE_QUICKJS
 quickjs_cppflags = $(plugin_cppflags) -I$(top_srcdir)/providers/quickjs \
@@ -131,6 +133,12 @@ tests_differential_runner_LDFLAGS = $(AM_LDFLAGS) -no-install
 tests_differential_runner_LDADD = libpawl.la
 TESTS += tests/differential/test.py
 
+# The test262 suite, which is not in the tree: TEST262=DIR is a checkout of tc39/test262, or
+# js/src/tests/test262 of SpiderMonkey's source. TEST262_ONLY=built-ins/Map runs a part.
+test262: all tests/differential/runner
+	@test -n "$(TEST262)" || { echo "make test262 TEST262=DIR: which suite?" >&2; exit 2; }
+	@./run python3 $(srcdir)/tests/test262/run.py --reference "$(TEST262)" $(TEST262_ONLY)
+
 # What it costs (make bench), and 100,000 runs that must not leave anything behind (make soak-quickjs).
 bench_programs += tests/bench/quickjs
 EXTRA_PROGRAMS += tests/bench/quickjs
@@ -152,4 +160,4 @@ CLEANFILES += providers/quickjs/prelude.h providers/quickjs/qjs.h \
 	providers/quickjs/prepared-key.h providers/quickjs/prepared.bin \
 	providers/quickjs/quickjs.wasm providers/quickjs/sucrase.h providers/quickjs/sucrase.js
 endif
-.PHONY: soak-quickjs
+.PHONY: soak-quickjs test262

@@ -298,6 +298,24 @@ JSValue JS_EvalFunction(struct vm *vm, JSValue function)
     return Z_qjsZ_JS_EvalFunction(INSTANCE(vm), vm->context, function);
 }
 
+JSValue vm_without_source(struct vm *vm, JSValue function)
+{
+    uint32_t size;
+    const vm_address length = vm_push(vm, 4);
+    const vm_address code =
+        Z_qjsZ_JS_WriteObject(INSTANCE(vm), vm->context, length, function,
+                              JS_WRITE_OBJ_BYTECODE | JS_WRITE_OBJ_STRIP_SOURCE);
+    memcpy(&size, vm_at(vm, length, 4), 4);
+    vm_pop(vm, 4);
+    JS_FreeValue(vm, function);
+    if (!code)
+        return JS_EXCEPTION;
+    const JSValue read =
+        Z_qjsZ_JS_ReadObject(INSTANCE(vm), vm->context, code, size, JS_READ_OBJ_BYTECODE);
+    Z_qjsZ_js_free(INSTANCE(vm), vm->context, code);
+    return read;
+}
+
 JSValue JS_Call(struct vm *vm, JSValue function, JSValue this_value, uint32_t argc,
                 const JSValue *argv)
 {

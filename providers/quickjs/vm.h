@@ -55,6 +55,10 @@ enum {
 #define JS_EVAL_FLAG_COMPILE_ONLY      (1u << 5)
 #define JS_EVAL_FLAG_BACKTRACE_BARRIER (1u << 6)
 
+#define JS_WRITE_OBJ_BYTECODE     (1u << 0)
+#define JS_WRITE_OBJ_STRIP_SOURCE (1u << 4)
+#define JS_READ_OBJ_BYTECODE      (1u << 0)
+
 #define JS_PROP_CONFIGURABLE (1u << 0)
 #define JS_PROP_WRITABLE     (1u << 1)
 #define JS_PROP_ENUMERABLE   (1u << 2)
@@ -213,6 +217,9 @@ bool JS_IsStrictEqual(struct vm *vm, JSValue a, JSValue b);
 
 JSValue JS_Eval(struct vm *vm, const char *text, size_t size, const char *name, uint32_t flags);
 JSValue JS_EvalFunction(struct vm *vm, JSValue function); /* takes the function over */
+/* A compiled text without its source, so that its functions look like built-in ones. Takes it over.
+ */
+JSValue vm_without_source(struct vm *vm, JSValue function);
 JSValue JS_Call(struct vm *vm, JSValue function, JSValue this_value, uint32_t argc,
                 const JSValue *argv);
 JSValue JS_ParseJSON(struct vm *vm, const char *text, size_t size, const char *name);

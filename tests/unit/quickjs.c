@@ -404,7 +404,7 @@ static void has_these_globals(void)
          "Float16Array Float32Array Float64Array DataView Promise AsyncDisposableStack WeakRef "
          "FinalizationRegistry DOMException btoa atob performance console setTimeout setInterval "
          "clearTimeout clearInterval TextEncoder TextDecoder URL URLSearchParams "
-         "structuredClone Intl tools other ToolCallError`.split(' ')); return "
+         "structuredClone Intl Atomics tools other ToolCallError`.split(' ')); return "
          "Reflect.ownKeys(globalThis).map(String).filter(k => !known.delete(k)).concat([...known])",
          NULL, "[\"Symbol(Symbol.toStringTag)\"]", 0, 0},
     };

@@ -100,6 +100,20 @@
         }
     };
 
+    // The prelude's own functions, of files such as <url>, are built-in ones for the program.
+    const preludeFile = ' (<';
+    const withoutPrelude = (stack) => {
+        let text = '';
+        let from = 0;
+        for (;;) {
+            const found = apply(indexOf, stack, [preludeFile, from]);
+            if (found < 0)
+                return text + apply(slice, stack, [from]);
+            text += `${apply(slice, stack, [from, found])} (native)`;
+            from = apply(indexOf, stack, [')', found]) + 1;
+        }
+    };
+
     const get = (object, name) => {
         try {
             return object[name];
@@ -113,8 +127,10 @@
         get: getOwnPropertyDescriptor({
             get stack() {
                 const stack = stackOf(this);
-                return typeof stack === 'string'
-                    ? `${titleOf(this)}\n${apply(slice, withTrueColumns(stack), [0, -1])}` : stack;
+                if (typeof stack !== 'string')
+                    return stack;
+                const shown = withoutPrelude(withTrueColumns(stack));
+                return `${titleOf(this)}\n${apply(slice, shown, [0, -1])}`;
             },
         }, 'stack').get,
         set: engineStack.set,
