@@ -52,9 +52,10 @@
 #define PAWL_WIRE_FRAME_DEFAULT 0x110000u   /* child to parent, unless launch says otherwise */
 #define PAWL_WIRE_FRAME_LEAST   0x1000u     /* least that launch may say */
 #define PAWL_WIRE_FRAME_MOST    0x40000000u /* most that launch may say; parent to child */
-#define PAWL_WIRE_DEPTH         10000u      /* of arrays and objects inside each other */
-#define PAWL_WIRE_IN_FLIGHT     1024u       /* calls begun whose settlement was not yet sent */
-#define PAWL_WIRE_RANDOM_MOST   4096u       /* bytes in one answer */
-#define PAWL_WIRE_SUGGESTIONS   16u         /* in one failure */
+#define PAWL_WIRE_DEPTH \
+    10016u /* of arrays and objects inside each other: 10,000 of a value, and the frame's */
+#define PAWL_WIRE_IN_FLIGHT   1024u /* calls begun whose settlement was not yet sent */
+#define PAWL_WIRE_RANDOM_MOST 4096u /* bytes in one answer */
+#define PAWL_WIRE_SUGGESTIONS 16u   /* in one failure */
 
 #endif

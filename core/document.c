@@ -1,13 +1,9 @@
 #include "core/document.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Nodes are made in chunks, so that they never move. */
 struct node_chunk {
@@ -550,51 +546,6 @@ bool document_parse(struct document *document, const char *name, const char *tex
     if (reader.at < reader.size)
         return unexpected(&reader, "the end of the file");
     return true;
-}
-
-static bool complain_system(struct document *document, const char *path)
-{
-    snprintf(document->error, sizeof(document->error), "%.200s: %s", path, strerror(errno));
-    return false;
-}
-
-/* Reads a regular file into `text`, which has room for one byte more than is accepted. */
-static bool read_file(struct document *document, const char *path, int fd, char *text, size_t *size)
-{
-    struct stat status;
-    if (fstat(fd, &status) < 0)
-        return complain_system(document, path);
-    if (!S_ISREG(status.st_mode)) {
-        snprintf(document->error, sizeof(document->error), "%.200s: not a regular file", path);
-        return false;
-    }
-    while (*size <= DOCUMENT_MAX) {
-        ssize_t got = read(fd, text + *size, DOCUMENT_MAX + 1 - *size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return complain_system(document, path);
-        if (got == 0)
-            break;
-        *size += (size_t)got;
-    }
-    return true;
-}
-
-bool document_read(struct document *document, const char *path)
-{
-    *document = (struct document){0};
-    /* O_NONBLOCK: a FIFO of that name must not stop us. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return complain_system(document, path);
-    size_t size = 0;
-    char *text = malloc(DOCUMENT_MAX + 1);
-    bool good = text != NULL ? read_file(document, path, fd, text, &size) : out_of_memory(document);
-    close(fd);
-    good = good && document_parse(document, path, text, size);
-    free(text);
-    return good;
 }
 
 void document_clear(struct document *document)

@@ -12,7 +12,7 @@ libcore_la_SOURCES = \
 	core/cancel.c core/cancel.h \
 	core/clock.h \
 	core/configuration.c core/configuration.h \
-	core/document.c core/document.h \
+	core/document.c core/document.h core/document_read.c \
 	core/fields.c core/fields.h \
 	core/describe.c \
 	core/descriptor.h \

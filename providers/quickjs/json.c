@@ -9,7 +9,7 @@
 #include "providers/program/json_text.h"
 #include "providers/program/path.h"
 
-#define MAX_DEPTH 50000u
+#define MAX_DEPTH 10000u /* as many as a host takes */
 
 /* An object whose members are being written. */
 struct json_frame {

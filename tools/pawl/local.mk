@@ -5,7 +5,7 @@ libpawltool_la_CPPFLAGS = $(host_cppflags) -I$(top_srcdir) $(JSON_C_CFLAGS)
 libpawltool_la_CFLAGS = $(program_cflags)
 libpawltool_la_LIBADD = $(JSON_C_LIBS) -lpthread
 libpawltool_la_SOURCES = \
-	core/document.c core/document.h \
+	core/document.c core/document.h core/document_read.c \
 	core/fields.c core/fields.h \
 	core/redact.c core/redact.h \
 	tools/pawl/check_config.c \

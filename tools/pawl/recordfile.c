@@ -162,7 +162,9 @@ bool recordfile_read(struct recordfile *file, const char *path, bool resume)
 {
     struct stat status;
     file->path = path;
-    int fd = open(path, (resume ? O_RDWR | O_APPEND : O_RDONLY) | O_CLOEXEC | O_NOCTTY);
+    /* O_NONBLOCK: a FIFO of that name must not stop us. */
+    int fd =
+        open(path, (resume ? O_RDWR | O_APPEND : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
         return complain(file, strerror(errno));
     bool good = true;
