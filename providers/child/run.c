@@ -173,9 +173,9 @@ static int32_t receive(struct run *run)
 }
 
 /* Waits until something arrives on the answers channel or, if `sending`, the calls channel takes
- * more; then receives. PAWL_E_TIMEOUT after `timeout` milliseconds (negative: none), PAWL_E_ENDED
- * when the run is over. */
-static int32_t wait_and_receive(struct run *run, bool sending, int timeout)
+ * more; then receives. PAWL_E_TIMEOUT at the time `at` (0: never), PAWL_E_ENDED when the run is
+ * over; PAWL_OK also when a signal came. */
+static int32_t wait_and_receive(struct run *run, bool sending, uint64_t at)
 {
     struct pollfd fds[] = {
         {.fd = PAWL_WIRE_FD_ANSWERS, .events = POLLIN},
@@ -184,10 +184,8 @@ static int32_t wait_and_receive(struct run *run, bool sending, int timeout)
     if (run_cancelled(run) != PAWL_END_NONE)
         return PAWL_E_ENDED;
     uint64_t until = run->services.deadline;
-    if (timeout >= 0) {
-        uint64_t own = monotonic() + (uint64_t)timeout * 1000000;
-        until = until == 0 || own < until ? own : until;
-    }
+    if (at != 0 && (until == 0 || at < until))
+        until = at;
     struct timespec wait, *limit = NULL;
     if (until != 0) {
         uint64_t now = monotonic(), left = until > now ? until - now : 0;
@@ -199,7 +197,7 @@ static int32_t wait_and_receive(struct run *run, bool sending, int timeout)
         return receive(run);
     if (run_cancelled(run) != PAWL_END_NONE)
         return PAWL_E_ENDED;
-    return ready == 0 && timeout >= 0 ? PAWL_E_TIMEOUT : PAWL_OK;
+    return at != 0 && monotonic() >= at ? PAWL_E_TIMEOUT : PAWL_OK;
 }
 
 /* Keeps settled_fd readable while a settlement waits here or the run is over. */
@@ -225,7 +223,7 @@ static int32_t send_call_frame(struct run *run)
     if (status != PAWL_OK)
         return status;
     while ((status = frame_flush(calls, PAWL_WIRE_FD_CALLS)) == PAWL_E_TIMEOUT) {
-        status = wait_and_receive(run, true, -1);
+        status = wait_and_receive(run, true, 0);
         if (status != PAWL_OK)
             return status;
     }
@@ -360,8 +358,9 @@ static int32_t fill_in(struct run *run, const struct settled *settled,
 /* Waits until a settlement is here. */
 static int32_t await_settled(struct run *run, int32_t timeout)
 {
+    uint64_t at = timeout >= 0 ? monotonic() + (uint64_t)timeout * 1000000 : 0;
     while (run->first == NULL) {
-        int32_t status = wait_and_receive(run, false, timeout);
+        int32_t status = wait_and_receive(run, false, at);
         if (status == PAWL_OK && run->ended != PAWL_END_NONE)
             status = PAWL_E_ENDED;
         if (status != PAWL_OK)
@@ -384,7 +383,7 @@ static int32_t ask_next(struct run *run, int32_t timeout)
     run->answered = false;
     int32_t status = send_call_frame(run);
     while (status == PAWL_OK && run->first == NULL && !run->answered)
-        status = run->ended ? PAWL_E_ENDED : wait_and_receive(run, false, -1);
+        status = run->ended ? PAWL_E_ENDED : wait_and_receive(run, false, 0);
     return status == PAWL_OK && run->first == NULL ? PAWL_E_TIMEOUT : status;
 }
 
@@ -428,7 +427,7 @@ static int32_t ask(struct run *run, struct json *value, struct json *message)
     run->answered = false;
     int32_t status = send_call_frame(run);
     while (status == PAWL_OK && !run->answered)
-        status = run->ended ? PAWL_E_ENDED : wait_and_receive(run, false, -1);
+        status = run->ended ? PAWL_E_ENDED : wait_and_receive(run, false, 0);
     show_settled(run);
     if (status != PAWL_OK)
         return status;
