@@ -1,6 +1,7 @@
 #include "tests/wire/forgery.h"
 
 #include <fcntl.h>
+#include <pawl/wire.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -205,7 +206,7 @@ void forge_run(const char *how)
         frame(3, 'c', "{\"id\":5,\"function\":1,\"arguments\":[]}");
         frame(3, 'c', "{\"id\":4,\"function\":1,\"arguments\":[]}");
     } else if (strcmp(how, "deep") == 0) {
-        nested(1, 'v', "{\"value\":", 10001, "}");
+        nested(1, 'v', "{\"value\":", PAWL_WIRE_DEPTH, "}");
     } else if (strcmp(how, "deep-call") == 0) {
         nested(3, 'c', "{\"id\":1,\"function\":0,\"arguments\":", 400000, "}");
     } else if (strcmp(how, "value-and-failure") == 0) {
