@@ -60,7 +60,7 @@ dist_man_MANS += \
 
 # bash looks for a file of the command's name.
 completiondir = $(datadir)/bash-completion/completions
-dist_completion_DATA = tools/pawl/completion/pawl
+dist_completion_DATA = tools/pawl/completion/pawl tools/pawl/completion/pawl-harness
 
 # Fuzzers of what people write (make fuzz).
 fuzz_programs += tests/fuzz/config tests/fuzz/tools
