@@ -9,14 +9,15 @@ _Noreturn void channel_lost(void)
     _exit(1);
 }
 
-bool channel_receive_launch(struct channel *channel, struct frame *frame)
+int32_t channel_receive_launch(struct channel *channel, struct frame *frame)
 {
     for (;;) {
         int32_t taken = frame_take(&channel->launch, frame);
         if (taken != 0)
-            return taken > 0;
-        if (frame_read(&channel->launch, PAWL_WIRE_FD_LAUNCH) <= 0)
-            return false;
+            return taken > 0 ? PAWL_OK : PAWL_E_ENDED;
+        int32_t got = frame_read(&channel->launch, PAWL_WIRE_FD_LAUNCH);
+        if (got <= 0)
+            return got == PAWL_E_MEMORY ? PAWL_E_MEMORY : PAWL_E_ENDED;
     }
 }
 

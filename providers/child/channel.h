@@ -12,8 +12,9 @@ struct channel {
     size_t frame_limit;          /* of what the child sends */
 };
 
-/* Waits for the next frame on fd 0. False: it has ended, or is no frame. */
-bool channel_receive_launch(struct channel *channel, struct frame *frame);
+/* Waits for the next frame on fd 0: PAWL_OK; PAWL_E_ENDED: it has ended, or is no frame; or
+ * PAWL_E_MEMORY. */
+int32_t channel_receive_launch(struct channel *channel, struct frame *frame);
 
 /* Ends and sends the frame that was begun on `report`. PAWL_E_LIMIT and PAWL_E_MEMORY: nothing was
  * sent. A parent that is gone ends the process. */

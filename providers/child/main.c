@@ -26,7 +26,10 @@ static int32_t read_launch(struct channel *channel, struct json_member *launch, 
 {
     struct frame frame;
     struct json value;
-    if (!channel_receive_launch(channel, &frame))
+    int32_t status = channel_receive_launch(channel, &frame);
+    if (status == PAWL_E_MEMORY)
+        return status;
+    if (status != PAWL_OK)
         channel_lost();
     if (frame.type != PAWL_WIRE_LAUNCH || !json_check(frame.text, frame.size, &value)) {
         text_string(why, "the first frame is no launch frame");
@@ -129,7 +132,8 @@ static bool report_supported(struct channel *channel, struct engine *engine, str
 static bool wait_for_program(struct channel *channel, struct engine *engine, struct json *program)
 {
     struct frame frame;
-    while (channel_receive_launch(channel, &frame)) {
+    int32_t status;
+    while ((status = channel_receive_launch(channel, &frame)) == PAWL_OK) {
         bool good = json_check(frame.text, frame.size, program);
         if (good && frame.type == PAWL_WIRE_PROGRAM)
             return true;
@@ -138,6 +142,8 @@ static bool wait_for_program(struct channel *channel, struct engine *engine, str
         channel_report_error(channel, PAWL_E_STATE, "a frame that is no program frame");
         return false;
     }
+    if (status == PAWL_E_MEMORY)
+        channel_report_error(channel, status, "no memory for the program");
     return false;
 }
 
@@ -152,7 +158,7 @@ static void serve(bool command)
     struct text why = {0};
     int32_t status = prepare(&channel, &engine, command, &why);
     if (status != PAWL_OK) {
-        const char *explanation = text_get(&why);
+        const char *explanation = why.size == 0 ? NULL : text_get(&why);
         channel_report_error(&channel, status, explanation == NULL ? "no memory" : explanation);
         return;
     }

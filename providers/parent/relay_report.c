@@ -191,7 +191,14 @@ static void handle_error(struct relay *relay, struct json frame)
 {
     if (!may_end(relay))
         return;
-    relay->status = worker_read_error(relay->worker, frame, relay->why);
+    int32_t status = worker_read_error(relay->worker, frame, relay->why);
+    if (status == PAWL_E_MEMORY) {
+        struct text message TEXT_CLEANUP = {0};
+        text_string(&message, "the process that ran the program could not get more memory");
+        relay_end(relay, "budget_memory", &message);
+        return;
+    }
+    relay->status = status;
     relay->over = true;
 }
 

@@ -42,6 +42,19 @@ tests_unit_subprocess_faults_CPPFLAGS = $(unit_cppflags)
 tests_unit_subprocess_faults_LDFLAGS = $(unit_ldflags) $(faults_wrap)
 tests_unit_subprocess_faults_LDADD = $(unit_ldadd) libsubprocess.la
 
+# A pawl-child in which an allocation fails.
+check_PROGRAMS += tests/wire/starved tests/unit/subprocess_starved
+TESTS += tests/unit/subprocess_starved
+tests_wire_starved_SOURCES = $(pawl_child_SOURCES) tests/wire/starved.c
+tests_wire_starved_CPPFLAGS = $(pawl_child_CPPFLAGS)
+tests_wire_starved_CFLAGS = $(program_cflags) -fno-builtin
+tests_wire_starved_LDFLAGS = $(program_ldflags)
+tests_wire_starved_LDADD = $(pawl_child_LDADD)
+tests_unit_subprocess_starved_SOURCES = tests/unit/subprocess_starved.c $(wire_test_sources)
+tests_unit_subprocess_starved_CPPFLAGS = $(unit_cppflags)
+tests_unit_subprocess_starved_LDFLAGS = $(unit_ldflags)
+tests_unit_subprocess_starved_LDADD = $(unit_ldadd) libsubprocess.la
+
 bench_programs += tests/bench/subprocess
 EXTRA_PROGRAMS += tests/bench/subprocess
 tests_bench_subprocess_SOURCES = tests/bench/subprocess.c $(wire_test_sources)
