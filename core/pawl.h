@@ -56,8 +56,10 @@ PAWL_EXPORT int pawl_error_code(const pawl_error *error);
 /* What was wrong, where, and what to do: one line, without a line end. */
 PAWL_EXPORT const char *pawl_error_message(const pawl_error *error);
 
-/* For PAWL_E_NO_PROVIDER: how many providers there are and why each was refused. Each out-parameter
- * may be NULL. */
+/* For PAWL_E_NO_PROVIDER: how many providers there are and why each was refused; those that could
+ * not be made, whose level nobody knows, with PAWL_LEVEL_UNKNOWN. Each out-parameter may be NULL.
+ */
+#define PAWL_LEVEL_UNKNOWN UINT32_MAX
 PAWL_EXPORT size_t pawl_error_refusals(const pawl_error *error);
 PAWL_EXPORT void pawl_error_refusal(const pawl_error *error, size_t index, const char **id,
                                     uint32_t *level, const char **why);
@@ -416,7 +418,8 @@ PAWL_EXPORT const struct pawl_budget *pawl_spec_budget(const pawl_spec *spec);
 PAWL_EXPORT uint32_t pawl_spec_capped(const pawl_spec *spec);
 PAWL_EXPORT const struct pawl_policy *pawl_spec_policy(const pawl_spec *spec);
 
-/* The other providers and why they were not chosen ("stronger than needed" is one reason). */
+/* The other providers and why they were not chosen ("stronger than needed" is one reason), as
+ * above. */
 PAWL_EXPORT size_t pawl_spec_refusals(const pawl_spec *spec);
 PAWL_EXPORT void pawl_spec_refusal(const pawl_spec *spec, size_t index, const char **id,
                                    uint32_t *level, const char **why);

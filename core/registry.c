@@ -163,14 +163,22 @@ const struct refused *registry_refused(pawl_registry *registry, const char *id)
     return found;
 }
 
-void registry_print_refused(pawl_registry *registry, struct buffer *text)
+int registry_explain_refused(pawl_registry *registry, struct refusals *refusals)
 {
+    int code = PAWL_OK;
     pthread_mutex_lock(&registry->lock);
-    for (size_t i = 0; i < registry->refused_count; i++)
-        if (registry->refused[i]->id != NULL && registry->refused[i]->kind == PLUGIN_PROVIDER)
-            buffer_format(text, "; %s: it cannot be used: %s", registry->refused[i]->id,
-                          registry->refused[i]->reason);
+    for (size_t i = 0; code == PAWL_OK && i < registry->refused_count; i++) {
+        const struct refused *refused = registry->refused[i];
+        struct buffer why BUFFER_CLEANUP = {0};
+        if (refused->id == NULL || refused->kind != PLUGIN_PROVIDER)
+            continue;
+        buffer_format(&why, "it cannot be used: %s", refused->reason);
+        code = why.failed != PAWL_OK
+                   ? why.failed
+                   : refusals_add(refusals, refused->id, PAWL_LEVEL_UNKNOWN, why.data);
+    }
     pthread_mutex_unlock(&registry->lock);
+    return code;
 }
 
 /* Whether that candidate or instance is among the refused. [locked] */

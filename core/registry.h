@@ -86,8 +86,8 @@ struct provider_instance **registry_providers(pawl_registry *registry, size_t *c
 /* The refused instance with that id, or NULL. */
 const struct refused *registry_refused(pawl_registry *registry, const char *id);
 
-/* Appends "; ID: it cannot be used: REASON" for every refused instance. */
-void registry_print_refused(pawl_registry *registry, struct buffer *text);
+/* Adds every refused instance of a provider, without a level. PAWL_OK or PAWL_E_MEMORY. */
+int registry_explain_refused(pawl_registry *registry, struct refusals *refusals);
 
 /* The path of the candidate of that kind and name, refused or not; NULL: there was none. */
 const char *registry_plugin_path(pawl_registry *registry, enum plugin_kind kind, const char *name);

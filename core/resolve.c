@@ -370,20 +370,18 @@ static void print_demand(struct buffer *text, const struct choice *choice)
         buffer_format(text, ", file mode %s", file_modes[policy->files]);
 }
 
-static int refuse(pawl_registry *registry, struct choice *choice, pawl_error **error)
+static int refuse(struct choice *choice, pawl_error **error)
 {
     struct buffer text BUFFER_CLEANUP = {0};
     const char *language = choice->request->language;
     buffer_string(&text, "no provider satisfies the request (");
     print_demand(&text, choice);
     buffer_string(&text, ")");
-    for (size_t i = 0; i < choice->refusals.count; i++)
-        buffer_format(&text, "%s%s: %s", i == 0 ? ": " : "; ", choice->refusals.items[i].id,
-                      choice->refusals.items[i].why);
     if (choice->count == 0)
         buffer_string(&text, ": there are no providers");
-    /* What would have been strong enough may have failed to start on this machine. */
-    registry_print_refused(registry, &text);
+    for (size_t i = 0; i < choice->refusals.count; i++)
+        buffer_format(&text, "%s%s: %s", i == 0 && choice->count > 0 ? ": " : "; ",
+                      choice->refusals.items[i].id, choice->refusals.items[i].why);
     if (!is_listed(choice, language) && is_standard(language))
         advise_language(&text, language);
     if (text.failed != PAWL_OK)
@@ -458,9 +456,12 @@ int pawl_registry_resolve(pawl_registry *registry, const pawl_request *request, 
     int code = check_request(registry, &choice, error);
     if (code == PAWL_OK)
         code = choose(&choice, error);
+    /* What would have been strong enough may have failed to start on this machine. */
+    if (code == PAWL_OK && registry_explain_refused(registry, &choice.refusals) != PAWL_OK)
+        code = error_memory(error);
     if (code == PAWL_OK)
         code = choice.chosen != NULL ? make_spec(&choice, capped, spec, error)
-                                     : refuse(registry, &choice, error);
+                                     : refuse(&choice, error);
     refusals_clear(&choice.refusals);
     free(choice.providers);
     return code;
