@@ -154,7 +154,7 @@ static int32_t take_frame(struct run *run, const struct frame *frame)
     }
 }
 
-/* Reads once and handles all frames that are complete. The channel must be readable. */
+/* Reads once, waiting for something to arrive, and handles all frames that are complete. */
 static int32_t receive(struct run *run)
 {
     struct frame_reader *answers = &run->channel->answers;
@@ -183,6 +183,9 @@ static int32_t wait_and_receive(struct run *run, bool sending, uint64_t at)
     };
     if (run_cancelled(run) != PAWL_END_NONE)
         return PAWL_E_ENDED;
+    /* The deadline is the parent's, who says that it has come. */
+    if (!sending && timeout < 0)
+        return receive(run);
     uint64_t until = run->services.deadline;
     if (at != 0 && (until == 0 || at < until))
         until = at;

@@ -13,8 +13,8 @@ struct bounds {
                            another user's, and that the child sets itself before it begins */
 };
 
-/* Whether max_memory can be kept by these children now; `limitable`, as one of them was. PAWL_OK, or
- * PAWL_E_UNSUPPORTED and the reason. [any thread] */
+/* Whether max_memory can be kept by these children now; `limitable`, as one of them was. PAWL_OK,
+ * or PAWL_E_UNSUPPORTED and the reason. [any thread] */
 int32_t bounds_can_limit_memory(const struct recipe *recipe, bool limitable, struct text *why);
 
 /* Sets them on a child that is ready, for a run. PAWL_OK, or PAWL_E_UNAVAILABLE and the reason. */

@@ -263,12 +263,18 @@ void child_terminate(const struct child *child)
     syscall(SYS_pidfd_send_signal, child->pidfd, SIGTERM, NULL, 0);
 }
 
+void child_kill_alone(const struct child *child)
+{
+    if (child->pidfd >= 0)
+        syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0);
+}
+
 void child_kill(const struct child *child)
 {
     struct child_end end;
     if (child->pidfd < 0)
         return; /* it was waited for */
-    syscall(SYS_pidfd_send_signal, child->pidfd, SIGKILL, NULL, 0);
+    child_kill_alone(child);
     /* Only while the process id is surely the child's own: it was not waited for. */
     if (!child_has_ended(child, &end) || end.known)
         kill(-child->pid, SIGKILL);

@@ -45,8 +45,9 @@ bool child_has_ended(const struct child *child, struct child_end *end);
 /* Asks it to stop (SIGTERM). */
 void child_terminate(const struct child *child);
 
-/* Kills it and what is left of its session's first process group. */
+/* Kills it and what is left of its session's first process group; or it alone, for now. */
 void child_kill(const struct child *child);
+void child_kill_alone(const struct child *child);
 
 /* Waits for a killed child and frees everything. */
 void child_reap(struct child *child);

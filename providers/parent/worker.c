@@ -76,7 +76,7 @@ int32_t worker_start(const struct recipe *recipe, struct worker **result, struct
 
 void worker_kill(struct worker *worker)
 {
-    child_kill(&worker->child);
+    child_kill_alone(&worker->child);
 }
 
 void worker_free(struct worker *worker)
@@ -358,10 +358,12 @@ int32_t worker_wait_ready(struct worker *worker, int cancel_fd, uint64_t deadlin
 
 bool worker_has_spoken(const struct worker *worker)
 {
-    int waiting = 0;
+    struct pollfd fds[] = {
+        {.fd = worker->child.report, .events = POLLIN},
+        {.fd = worker->child.calls, .events = POLLIN},
+    };
     return frame_is_partial(&worker->report) ||
-           (ioctl(worker->child.report, FIONREAD, &waiting) == 0 && waiting > 0) ||
-           (ioctl(worker->child.calls, FIONREAD, &waiting) == 0 && waiting > 0);
+           (poll(fds, LENGTH(fds), 0) > 0 && ((fds[0].revents | fds[1].revents) & POLLIN) != 0);
 }
 
 bool worker_is_fresh(const struct worker *worker)

@@ -86,7 +86,8 @@ bool worker_is_fresh(const struct worker *worker);
 /* Appends how a child ended: `exit status 3`, `signal: SIGKILL`. */
 void worker_print_end(const struct child_end *end, struct text *into);
 
-/* Kills it, if it still lives, waits for it and frees it. worker_kill does only the first. */
+/* Kills it and what it started, if they still live, waits for it and frees it. worker_kill kills it
+ * alone, and no more. */
 void worker_kill(struct worker *worker);
 void worker_free(struct worker *worker);
 
