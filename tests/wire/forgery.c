@@ -1,7 +1,7 @@
 #include "tests/wire/forgery.h"
 
+#include "abi/wire.h"
 #include <fcntl.h>
-#include <pawl/wire.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
