@@ -349,3 +349,12 @@ void box_will_throw(struct box *box, uint32_t message)
             box_leave(box, BOX_NO_MEMORY);
     }
 }
+
+uint32_t box_words(struct box *box, uint32_t message)
+{
+    static const char vague[] = "not a function";
+    if (box->type_error && (uint64_t)message + sizeof vague <= box->instance.w2c_memory.size &&
+        memcmp(box_at(box, message), vague, sizeof vague) == 0)
+        return box->type_error(box, message);
+    return message;
+}

@@ -44,6 +44,7 @@ struct box {
     bool is_low;
     uint32_t runtime, engine_stack_size; /* for JS_SetMaxStackSize; 0: the engine is not ready */
     void *host;                          /* for the functions that the engine imports */
+    uint32_t (*type_error)(struct box *box, uint32_t message); /* see box_words; NULL: none */
 
     uint8_t *mapping, *stack;
     size_t mapping_size;
@@ -104,6 +105,10 @@ void box_stack_is_low(struct box *box, uintptr_t frame);
 /* The engine is about to throw an error with that message. Does not return when the message says
  * that memory is used up. */
 void box_will_throw(struct box *box, uint32_t message);
+
+/* The engine is about to throw a TypeError with that message, a format without arguments of its
+ * own. Returns the one to throw instead: what the host has better words for, it says itself. */
+uint32_t box_words(struct box *box, uint32_t message);
 
 /* The types of function that box_add_function takes. */
 enum box_type {

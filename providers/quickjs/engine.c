@@ -137,6 +137,7 @@ static void build_template(void *context)
         .call_error = JS_GetPropertyStr(&vm, host, "callError"),
         .describe = JS_GetPropertyStr(&vm, host, "describe"),
         .run_timer = JS_GetPropertyStr(&vm, host, "runTimer"),
+        .where = JS_GetPropertyStr(&vm, host, "where"),
         .settled = JS_GetPropertyStr(&vm, host, "settled"),
         .discover = JS_GetPropertyStr(&vm, host, "discover"),
     };
@@ -315,6 +316,7 @@ bool engine_restore(struct engine *engine, struct box *box, uint64_t max_memory)
 void engine_release(struct engine *engine, struct box *box)
 {
     box->host = NULL;
+    box->type_error = NULL;
     box_trim(box, box_image_size(engine->image));
     pthread_mutex_lock(&engine->lock);
     const bool kept = engine->idle_count < ENGINE_MAX_IDLE;

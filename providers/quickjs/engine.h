@@ -28,6 +28,7 @@ struct engine_helpers {
     JSValue call_error;  /* (class, property, member): an error whose stack is the caller's */
     JSValue describe;    /* (thrown): [message, stack, subject] */
     JSValue run_timer;   /* (function, arguments): calls it */
+    JSValue where;       /* (): the stack */
     JSValue settled;     /* (): a promise that is fulfilled */
     JSValue discover;    /* (query): the global function, where there is one */
 };

@@ -37,6 +37,7 @@ void execution_release(struct execution *x)
     program_buffer_release(&x->buffer);
     program_buffer_release(&x->failure.message);
     program_text_release(&x->text);
+    free(x->typed);
 }
 
 void execution_end(struct execution *x)
@@ -400,6 +401,9 @@ enum box_end execution_run(struct execution *x, struct box *box,
     x->function = function;
     x->vm = engine_vm(x->engine, box);
     box->host = x;
+    box->type_error = failure_words;
+    x->words = 0;
+    x->is_wording = false;
     x->preempt.remaining = remaining;
     x->preempt.context = (void *)(uintptr_t)x->run;
     const enum box_end end = box_run(box, run_preemptively, x);

@@ -53,7 +53,8 @@ struct execution {
     struct vm vm;
     struct program_text text;
     bool has_types;  /* it did not parse as JavaScript, and shows signs of TypeScript */
-    bool was_erased; /* the types are gone, and with them the columns */
+    bool was_erased; /* the types are gone, and with them the columns behind them */
+    char *typed;     /* the text before, terminated by zero */
     void (*function)(struct execution *x);
     struct preempt_run preempt;
     int preempt_error; /* an errno: the run could not be made to end in time, so it did not begin */
@@ -82,6 +83,9 @@ struct execution {
     uint64_t timer_order;
     struct rejection *rejections;
     size_t rejection_count, rejection_capacity;
+
+    vm_address words; /* of the last error that was put into other words */
+    bool is_wording;
 
     struct json_stack json_stack;
     struct program_buffer buffer; /* a JSON text on its way out */

@@ -40,6 +40,57 @@ static struct place first_place(const char *stack, size_t size)
     return (struct place){0, 0};
 }
 
+/* The longest name of what was called, and the longest program that is searched for it each time.
+ */
+#define CALLEE_SIZE 200
+#define NAMED_MAX   ((size_t)256 << 10)
+
+/* The text in the linear memory, as a format: without what vsnprintf would take for arguments. */
+static vm_address copy_format(struct vm *vm, const char *text)
+{
+    char format[2 * (CALLEE_SIZE + 32)];
+    size_t length = 0;
+    for (; *text && length + 2 < sizeof format; text++) {
+        if (*text == '%')
+            format[length++] = '%';
+        format[length++] = *text;
+    }
+    return vm_copy_in(vm, format, length);
+}
+
+uint32_t failure_words(struct box *box, uint32_t message)
+{
+    struct execution *x = box->host;
+    struct vm *vm = &x->vm;
+    if (x->is_wording || x->text.length > NAMED_MAX)
+        return message;
+    x->is_wording = true;
+    const JSValue stack = JS_Call(vm, x->engine->helpers.where, JS_UNDEFINED, 0, NULL);
+    x->is_wording = false;
+    if (JS_IsException(stack)) {
+        JS_FreeValue(vm, JS_GetException(vm));
+        return message;
+    }
+    char callee[CALLEE_SIZE] = "";
+    uint32_t size;
+    vm_address address;
+    const char *text = JS_ToCStringLen(vm, &size, stack, &address);
+    if (text) {
+        const char *end = memchr(text, '\n', size);
+        struct place place = first_place(text, end ? (size_t)(end - text) : size);
+        place_of_call(x->text.text, x->text.length, &place, callee, sizeof callee);
+        JS_FreeCString(vm, address);
+    }
+    JS_FreeValue(vm, stack);
+    if (callee[0] == '\0')
+        return message;
+    char words[sizeof callee + 32];
+    snprintf(words, sizeof words, "%s is not a function", callee);
+    if (x->words)
+        vm_free(vm, x->words);
+    return x->words = copy_format(vm, words);
+}
+
 /* The function of a stack's first line, "    at NAME (native)". */
 static void native_name(const char *stack, size_t size, char *name, size_t name_size)
 {
@@ -101,6 +152,23 @@ static void quoted(const char *message, char *name, size_t size)
         snprintf(name, size, "%.*s", (int)(to - from - 1), from + 1);
 }
 
+/* A message that failure_words made, or that has the same words: *place becomes the call's. */
+static bool is_of_call(const struct execution *x, const char *message, struct place *place)
+{
+    static const char end[] = " is not a function";
+    if (!ends_with(message, end))
+        return false;
+    char callee[CALLEE_SIZE];
+    char words[sizeof "TypeError: " + sizeof callee + sizeof end];
+    struct place call = *place;
+    place_of_call(x->text.text, x->text.length, &call, callee, sizeof callee);
+    snprintf(words, sizeof words, "TypeError: %s%s", callee, end);
+    if (strcmp(words, message) != 0)
+        return false;
+    *place = call;
+    return true;
+}
+
 /* Where in the program the error was made, out of the engine's place for it; `maker`: the built-in
  * or binding that made it, or NULL. */
 static void locate(struct execution *x, struct place place, const char *maker)
@@ -114,13 +182,8 @@ static void locate(struct execution *x, struct place place, const char *maker)
              failure->message.length ? failure->message.data : "");
     if (maker) {
         place_of_error(text, length, &place, maker);
-    } else if (strcmp(message, "TypeError: not a function") == 0) {
-        place_of_call(text, length, &place, name, sizeof name);
-        if (name[0] != '\0') {
-            snprintf(message, sizeof message, "TypeError: %s is not a function", name);
-            failure_say(x, failure->kind, message);
-            snprintf(failure->subject, sizeof failure->subject, "%s", name);
-        }
+    } else if (is_of_call(x, message, &place)) {
+        /* that is the place */
     } else if (strstr(message, "'Symbol.iterator'") || ends_with(message, "is not iterable")) {
         place_of_iteration(text, length, &place);
         if (strstr(message, "'Symbol.iterator'")) {

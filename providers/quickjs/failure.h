@@ -17,6 +17,9 @@ void failure_pending(struct execution *x);
 void failure_bad_result(struct execution *x, const struct json_problem *problem);
 /* Without an engine: from the preparation of the text, or of a box that was left. */
 void failure_of_text(struct execution *x, const struct program_error *error);
+/* The words of a TypeError that the engine is about to throw in a run (see box_words): a call of
+ * what is no function says what was called. */
+uint32_t failure_words(struct box *box, uint32_t message);
 void failure_say(struct execution *x, const char *kind, const char *message);
 
 #endif

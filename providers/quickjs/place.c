@@ -4,7 +4,8 @@
 
 static bool opens_call(const struct tokens *tokens, size_t i)
 {
-    return is_mark(tokens, i, "(") && i > 0 && tokens->token[i].bracket == PROGRAM_IN_ARGUMENTS;
+    return is_mark(tokens, i, "(") && i > 0 &&
+           (tokens->token[i].bracket == PROGRAM_IN_ARGUMENTS || is_mark(tokens, i - 1, "?."));
 }
 
 static void set(struct place *place, const struct tokens *tokens, size_t i)
@@ -43,7 +44,7 @@ static size_t find_call(const struct tokens *tokens, const struct place *place)
         return at + 1;
     if (at > 0 && opens_call(tokens, at - 1))
         return at - 1;
-    for (size_t i = at; i < tokens->count && i < at + 64; i++) {
+    for (size_t i = at; i < tokens->count && i < at + 64 && !is_mark(tokens, i, ";"); i++) {
         if (opens_call(tokens, i))
             return i;
     }

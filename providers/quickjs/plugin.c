@@ -199,7 +199,7 @@ static int32_t finish(struct execution *x)
         .subject = {failure->subject, (uint32_t)strlen(failure->subject), 0},
         .call = failure->call,
         .line = failure->line,
-        .column = x->was_erased ? 0 : failure->column,
+        .column = x->was_erased && !typescript_keeps_column(x, x->place) ? 0 : failure->column,
     };
     return run->fail(run->context, &said);
 }

@@ -303,6 +303,7 @@ static void explain(struct execution *x)
     char text[sizeof e.message + sizeof prefix];
     snprintf(text, sizeof text, "%s%s", prefix, e.message);
     failure_say(x, "syntax", text);
+    x->place = e.place;
     program_text_locate(&x->text, e.place.line, e.place.column, &failure->line, &failure->column);
 }
 

@@ -5,8 +5,9 @@
 // those that every recursion must pass look at how much stack is left: the ones that call through
 // the table, and as many more as it takes until no cycle of calls avoids them all.
 //
-// And the function that throws an InternalError tells the box first: an engine that cannot make a string
-// because it would be too long is out of memory, which a program must not catch.
+// And the functions that throw some errors tell the box first: an engine that cannot make a string
+// because it would be too long is out of memory, which a program must not catch; and of a call of what
+// is no function, the box has better words.
 //
 // Whatever does not look as expected is an error: a wasm2c that writes other C must not go unnoticed.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -74,6 +75,11 @@ for (peel(); left.size > 0; peel()) {
 
 // The new text.
 const access = /(_(?:load|store)\w*\(&instance->w2c_memory), \(u64\)\((\w+)\)(?: \+ (\d+)u?)?([,)])/;
+const throwers = {
+    w2c_JS_ThrowInternalError: 'box_will_throw((struct box *)instance, w2c_p1)',
+    w2c_JS_ThrowRangeError: 'box_will_throw((struct box *)instance, w2c_p1)',
+    w2c_JS_ThrowTypeError: 'w2c_p1 = box_words((struct box *)instance, w2c_p1)',
+};
 let accesses = 0;
 let prologues = 0;
 let hooks = 0;
@@ -86,10 +92,10 @@ const text = lines.map((line, index) => {
     if (line.trim() === 'FUNC_PROLOGUE;') {
         prologues++;
         const check = checked.has(name) ? '  CHECK_STACK;' : '';
-        if (name !== 'w2c_JS_ThrowInternalError' && name !== 'w2c_JS_ThrowRangeError')
+        if (!throwers[name])
             return check;
         hooks++;
-        return `${check}\n  box_will_throw((struct box *)instance, w2c_p1);`;
+        return `${check}\n  ${throwers[name]};`;
     }
     if (/&instance->w2c_memory, \(u64\)/.test(line)) {
         if (!access.test(line))
@@ -105,7 +111,7 @@ const text = lines.map((line, index) => {
 });
 if (!included || accesses < 10000)
     fail('the accesses to the linear memory were not recognized');
-if (hooks !== 2)
+if (hooks !== 3)
     fail('the functions that throw were not recognized');
 if (prologues !== functions.size)
     fail(`${functions.size} functions have ${prologues} prologues`);

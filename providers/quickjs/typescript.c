@@ -1,6 +1,7 @@
 #include "typescript.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* x->buffer becomes the new text, or is empty. */
 static void erase(struct execution *x)
@@ -38,7 +39,7 @@ bool typescript_erase(struct execution *x)
         return false;
     memcpy(text, x->buffer.data, x->buffer.length);
     text[x->buffer.length] = '\0';
-    free(x->text.text);
+    x->typed = x->text.text;
     x->text.text = text;
     x->text.length = x->buffer.length;
     x->text.body_length = x->buffer.length - around;
@@ -46,5 +47,29 @@ bool typescript_erase(struct execution *x)
     x->failure.kind = NULL;
     x->failure.line = x->failure.column = 0;
     x->failure.subject[0] = '\0';
+    return true;
+}
+
+static const char *start_of_line(const char *text, uint32_t line)
+{
+    for (; text && line > 1; line--) {
+        text = strchr(text, '\n');
+        if (text)
+            text++;
+    }
+    return text;
+}
+
+bool typescript_keeps_column(const struct execution *x, struct place place)
+{
+    const char *now = start_of_line(x->text.text, place.line);
+    const char *before = start_of_line(x->typed, place.line);
+    if (!now || !before || place.line == 0)
+        return false;
+    for (uint32_t column = 0; column < place.column; now++, before++) {
+        if (*now != *before || *now == '\n' || *now == '\0')
+            return false;
+        column += ((unsigned char)*now & 0xC0) != 0x80;
+    }
     return true;
 }

@@ -8,4 +8,8 @@
  * cannot be made, and the failure stays as it is. */
 bool typescript_erase(struct execution *x);
 
+/* Whether a place in the text without types is the same in the text as it was: nothing was removed
+ * before it in its line. */
+bool typescript_keeps_column(const struct execution *x, struct place place);
+
 #endif

@@ -73,6 +73,12 @@
         return error;
     };
 
+    // Where the program is; the first line, of this function itself, is left out.
+    host.where = () => {
+        const stack = apply(engineStack.get, new ErrorClass(''), []);
+        return apply(slice, stack, [apply(indexOf, stack, ['\n']) + 1]);
+    };
+
     const textOf = (value) => {
         try {
             return typeof value === 'string' ? value : `${value}`;
