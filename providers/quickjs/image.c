@@ -54,16 +54,20 @@ uint64_t box_image_size(const struct box_image *image)
 }
 
 /* Makes `count` host pages from the number `from` on zero. `resident` says which of them the kernel
- * had to provide; the others are zero already. */
-static void clear(struct box *box, uint32_t from, const unsigned char *resident, uint32_t count)
+ * had to provide; the others are zero already. Many at once are given back instead, or every later
+ * run would have to clear them again; but not those behind the image (from the number `end` on),
+ * which only runs that need them clear. */
+static void clear(struct box *box, uint32_t end, uint32_t from, const unsigned char *resident,
+                  uint32_t count)
 {
-    enum { MANY = 16 }; /* so many at once are given back instead */
+    enum { MANY = 16 };
     for (uint32_t i = 0; i < count;) {
         uint32_t run = 0;
         while (i + run < count && (resident[i + run] & 1))
             run++;
         uint8_t *dirty = box_at(box, 0) + (size_t)(from + i) * IMAGE_PAGE;
-        if (run > 0 && (run < MANY || madvise(dirty, (size_t)run * IMAGE_PAGE, MADV_DONTNEED) != 0))
+        if (run > 0 && (run < MANY || from + i >= end ||
+                        madvise(dirty, (size_t)run * IMAGE_PAGE, MADV_DONTNEED) != 0))
             memset(dirty, 0, (size_t)run * IMAGE_PAGE);
         i += run + 1;
     }
@@ -78,7 +82,11 @@ bool box_image_restore(const struct box_image *image, struct box *box)
     wasm_rt_memory_t *memory = &box->instance.w2c_memory;
     if (!box_commit(box, box_image_size(image)))
         return false;
-    const uint32_t pages = (uint32_t)(box->usable / IMAGE_PAGE);
+    /* What the last run did not reach is as it was. */
+    const uint64_t reached = (box->peak > memory->size ? box->peak : memory->size) + BOX_MARGIN;
+    const uint64_t least = box_image_size(image) + BOX_MARGIN;
+    const uint32_t pages = (uint32_t)((reached > least ? reached : least) / IMAGE_PAGE);
+    const uint32_t end_of_image = image->pages * (BOX_PAGE / IMAGE_PAGE);
     uint32_t page = 0; /* of the image */
     for (uint32_t start = 0; start < pages; start += WINDOW) {
         const uint32_t end = pages - start < WINDOW ? pages : start + WINDOW;
@@ -90,13 +98,13 @@ bool box_image_restore(const struct box_image *image, struct box *box)
             const uint32_t number = image->number[page];
             const uint8_t *data = image->data + (size_t)page * IMAGE_PAGE;
             uint8_t *to = box_at(box, number * IMAGE_PAGE);
-            clear(box, next, resident + (next - start), number - next);
+            clear(box, end_of_image, next, resident + (next - start), number - next);
             /* To look at a page that is not there would only make it one that must be copied. */
             if (!(resident[number - start] & 1) || memcmp(to, data, IMAGE_PAGE) != 0)
                 memcpy(to, data, IMAGE_PAGE);
             next = number + 1;
         }
-        clear(box, next, resident + (next - start), end - next);
+        clear(box, end_of_image, next, resident + (next - start), end - next);
     }
     memory->pages = image->pages;
     memory->size = box_image_size(image);
