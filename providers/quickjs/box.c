@@ -116,6 +116,8 @@ bool box_commit(struct box *box, uint64_t size)
 void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t max_pages)
 {
     (void)max_pages; /* the box has its own */
+    if ((uint64_t)pages * BOX_PAGE < BOX_FIRST_SIZE)
+        abort(); /* a module with less memory than the one that was built in */
     memory->data = box_at(of_memory(memory), 0);
     memory->pages = pages;
     memory->size = (uint64_t)pages * BOX_PAGE;
@@ -204,7 +206,7 @@ struct box *box_create(uint64_t max_bytes)
     box->stack = stack;
     box->stack_limit = (uintptr_t)stack + STACK_LOW;
     box_set_maximum(box, max_bytes);
-    if (!box_commit(box, BOX_PAGE * 18)) {
+    if (!box_commit(box, BOX_FIRST_SIZE)) {
         box_destroy(box);
         return NULL;
     }

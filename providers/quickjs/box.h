@@ -23,8 +23,9 @@
 
 #define BOX_MEMORY_OFFSET 65536
 #define BOX_MARGIN        4096u
-#define BOX_PAGE          65536u /* of WebAssembly */
-#define BOX_TABLE_MAX     768u   /* functions that the engine can call through a pointer */
+#define BOX_PAGE          65536u          /* of WebAssembly */
+#define BOX_FIRST_SIZE    (18 * BOX_PAGE) /* of the linear memory at first; it never shrinks */
+#define BOX_TABLE_MAX     768u            /* functions that the engine can call through a pointer */
 
 /* Why the engine was left. */
 enum box_end {

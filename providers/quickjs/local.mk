@@ -2,7 +2,8 @@
 # and the code around it.
 EXTRA_DIST += providers/quickjs/fetch providers/quickjs/compile providers/quickjs/translate.mjs \
 	providers/quickjs/bundle.mjs providers/quickjs/packages providers/quickjs/wasm-access.h $(quickjs_prelude) \
-	providers/quickjs/prelude/embed
+	providers/quickjs/prelude/embed providers/quickjs/engine.ld providers/quickjs/train.c \
+	providers/quickjs/train.js
 EXTRA_DIST += tests/differential/test.py tests/differential/generate.py tests/differential/node.mjs
 EXTRA_DIST += tests/test262/run.py tests/test262/suite.py tests/test262/reference.mjs
 
@@ -100,7 +101,9 @@ providers/quickjs/qjs.h: providers/quickjs/engine-object.lo
 providers/quickjs/engine-object.lo: providers/quickjs/quickjs.wasm \
 		$(srcdir)/providers/quickjs/compile $(srcdir)/providers/quickjs/translate.mjs \
 		$(srcdir)/providers/quickjs/wasm-rt.h $(srcdir)/providers/quickjs/wasm-access.h \
-		$(srcdir)/providers/quickjs/box.h
+		$(srcdir)/providers/quickjs/box.h \
+		$(srcdir)/providers/quickjs/engine.ld $(srcdir)/providers/quickjs/train.c \
+		$(srcdir)/providers/quickjs/train.js
 	$(AM_V_GEN)$(MKDIR_P) $(@D)/.libs && $(SHELL) $(srcdir)/providers/quickjs/compile \
 	    $(srcdir)/providers/quickjs providers/quickjs/quickjs.wasm \
 	    $(@D)/.libs/engine-object.o providers/quickjs/qjs.h $(CC) $(QUICKJS_CFLAGS)

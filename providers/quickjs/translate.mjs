@@ -115,5 +115,73 @@ if (hooks !== 3)
     fail('the functions that throw were not recognized');
 if (prologues !== functions.size)
     fail(`${functions.size} functions have ${prologues} prologues`);
-writeFileSync(output, text.join('\n'));
-console.log(`translate: ${functions.size} functions, ${checked.size} look at the stack, ${accesses} accesses`);
+// --- The interpreter's loop ------------------------------------------------------------------------
+
+// What stands in the linear memory at first, by address.
+const segments = new Map();
+const initial = new Map();
+for (let i = 0; i < lines.length; i++) {
+    const segment = /^static const u8 data_segment_data_(\w+)\[\] = \{$/.exec(lines[i]);
+    const load = /^ {2}LOAD_DATA\(instance->w2c_memory, (\d+)u, data_segment_data_(\w+), (\d+)\);$/.exec(lines[i]);
+    if (segment) {
+        const end = lines.indexOf('};', i);
+        segments.set(segment[1], lines.slice(i + 1, end).join('').match(/0x\w\w/g).map(Number));
+    } else if (load) {
+        segments.get(load[2]).forEach((byte, at) => initial.set(Number(load[1]) + at, byte));
+    }
+}
+
+function word(address) {
+    let value = 0;
+    for (let i = 3; i >= 0; i--) {
+        if (!initial.has(address + i))
+            fail(`nothing is known of address ${address + i}`);
+        value = value * 256 + initial.get(address + i);
+    }
+    return value;
+}
+
+// The loop reads an opcode, looks up a number for it in a table that never changes, and jumps by that
+// number, all in one place. Every instruction gets that code of its own, with a jump through a table
+// of addresses, so that the processor can predict each jump by the instruction that it comes from.
+const whole = text.join('\n');
+const loops = [...whole.matchAll(new RegExp([
+    '^ *(w2c_L\\d+): $',
+    '((?:^ *w2c_\\w+ = \\w+;$)*',
+    '^ *(w2c_i\\d) = i32_load8_u\\(&instance->w2c_memory, w2c_i\\d, 0u\\);$',
+    '^ *(w2c_l\\d+) = \\3;$)',
+    '^ *(w2c_i\\d) = 2u;$',
+    '^ *\\3 <<= \\(\\5 & 31\\);$',
+    '^ *\\3 = i32_load\\(&instance->w2c_memory, \\3, (\\d+)u\\);$',
+    '^ *\\5 = (\\d+)u;$',
+    '^ *\\3 -= \\5;$',
+    '^ *switch \\(\\3\\) \\{$',
+    '((?:^ *(?:case \\d+|default): goto w2c_\\w+;$)+)',
+    '^ *\\}$',
+].map((line) => line.replaceAll('$', '\\n')).join(''), 'gm'))];
+if (loops.length !== 1)
+    fail(`${loops.length} loops look like the interpreter's`);
+const [loop] = loops;
+const [, label, read, , opcode, , table, first, cases] = loop;
+const targets = new Map([...cases.matchAll(/(?:case (\d+)|default): goto (\w+);/g)]
+    .map(([, number, target]) => [number === undefined ? -1 : Number(number), target]));
+const addresses = Array.from({ length: 256 }, (_, code) => {
+    const number = (word(Number(table) + 4 * code) - Number(first)) >>> 0;
+    return `&&${targets.get(number) ?? targets.get(-1)}`;
+});
+const step = `${read.replace(/\s*\n\s*/g, ' ')}goto *next[${opcode}];`;
+const begin = whole.lastIndexOf('\n}\n', loop.index);
+const end = whole.indexOf('\n}\n', loop.index);
+const body = whole.indexOf('CHECK_STACK;', begin);
+const jumps = whole.slice(begin, end).split(`goto ${label};`).length - 1;
+if (body < begin || body > loop.index || jumps < 100)
+    fail('the function of the loop was not recognized');
+const interpreter = whole.slice(body, loop.index)
+    + `${label}: ${step}\n`
+    + whole.slice(loop.index + loop[0].length, end);
+writeFileSync(output, whole.slice(0, body)
+    + `static const void *const next[256] = {${addresses.join(', ')}};\n  `
+    + interpreter.replaceAll(`goto ${label};`, `{ ${step} }`)
+    + whole.slice(end));
+console.log(`translate: ${functions.size} functions, ${checked.size} look at the stack, `
+    + `${accesses} accesses, ${jumps} jumps to the next instruction`);

@@ -4,7 +4,11 @@
  * The memory stands at a fixed distance from the instance, so no pointer to it is loaded. An
  * address is a base and a constant offset. For a small offset only the base is compared with the
  * size: what lies at most BOX_MARGIN behind the end belongs to the box too. So neighbouring members
- * of one struct need one comparison. */
+ * of one struct need one comparison. What the module has from the start needs none.
+ *
+ * Everything in the linear memory is accessed as a member of one union, which no other object is:
+ * so the compiler knows that a store there does not change the memory's size, and need not compare
+ * the same base with it again until a function is called. */
 #ifndef WASM_ACCESS_H
 #define WASM_ACCESS_H
 
@@ -13,28 +17,42 @@
 #undef TRAP
 #define TRAP(x) (box_trap((struct box *)instance, WASM_RT_TRAP_##x), 0)
 
-#define IN_MEMORY(base, offset, bytes)                                        \
-    (__builtin_constant_p(base) || (offset) + (bytes) > BOX_MARGIN            \
-         ? (uint64_t)(base) + (offset) + (bytes) <= instance->w2c_memory.size \
-         : (base) < instance->w2c_memory.size)
+union linear {
+    u8 as_u8;
+    s8 as_s8;
+    u16 as_u16;
+    s16 as_s16;
+    u32 as_u32;
+    s32 as_s32;
+    u64 as_u64;
+    s64 as_s64;
+    f32 as_f32;
+    f64 as_f64;
+} __attribute__((packed));
 
-#define LOAD(base, offset, type, extended, result)                                          \
-    ({                                                                                      \
-        const uint32_t base_ = (base);                                                      \
-        type loaded_;                                                                       \
-        if (UNLIKELY(!IN_MEMORY(base_, offset, sizeof loaded_)))                            \
-            TRAP(OOB);                                                                      \
-        memcpy(&loaded_, box_at((struct box *)instance, base_) + (offset), sizeof loaded_); \
-        (result)(extended) loaded_;                                                         \
+#define LINEAR(base, offset) \
+    ((union linear *)(void *)(box_at((struct box *)instance, base) + (offset)))
+
+#define IN_MEMORY(base, offset, bytes)                                                          \
+    ((__builtin_constant_p(base) && (uint64_t)(base) + (offset) + (bytes) <= BOX_FIRST_SIZE) || \
+     ((offset) + (bytes) > BOX_MARGIN                                                           \
+          ? (uint64_t)(base) + (offset) + (bytes) <= instance->w2c_memory.size                  \
+          : (base) < instance->w2c_memory.size))
+
+#define LOAD(base, offset, type, extended, result)             \
+    ({                                                         \
+        const uint32_t base_ = (base);                         \
+        if (UNLIKELY(!IN_MEMORY(base_, offset, sizeof(type)))) \
+            TRAP(OOB);                                         \
+        (result)(extended) LINEAR(base_, offset)->as_##type;   \
     })
 
-#define STORE(base, offset, value, type)                                                    \
-    do {                                                                                    \
-        const uint32_t base_ = (base);                                                      \
-        const type stored_ = (type)(value);                                                 \
-        if (UNLIKELY(!IN_MEMORY(base_, offset, sizeof stored_)))                            \
-            TRAP(OOB);                                                                      \
-        memcpy(box_at((struct box *)instance, base_) + (offset), &stored_, sizeof stored_); \
+#define STORE(base, offset, value, type)                       \
+    do {                                                       \
+        const uint32_t base_ = (base);                         \
+        if (UNLIKELY(!IN_MEMORY(base_, offset, sizeof(type)))) \
+            TRAP(OOB);                                         \
+        LINEAR(base_, offset)->as_##type = (type)(value);      \
     } while (0)
 
 #define i32_load(memory, base, offset)           LOAD(base, offset, u32, u32, u32)
