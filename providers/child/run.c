@@ -184,7 +184,7 @@ static int32_t wait_and_receive(struct run *run, bool sending, uint64_t at)
     if (run_cancelled(run) != PAWL_END_NONE)
         return PAWL_E_ENDED;
     /* The deadline is the parent's, who says that it has come. */
-    if (!sending && timeout < 0)
+    if (!sending && at == 0)
         return receive(run);
     uint64_t until = run->services.deadline;
     if (at != 0 && (until == 0 || at < until))
