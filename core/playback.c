@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "providers/wire/base64.h"
-
 /* How much of a text a divergence shows. */
 #define SHOWN 200
 
@@ -175,12 +173,12 @@ enum play playback_random(struct playback *playback, void *bytes, size_t size)
     enum play play = take(playback, RECORD_RANDOM, "takes random bytes", &entry);
     if (play != PLAY_ANSWERED)
         return play;
-    struct text decoded TEXT_CLEANUP = {0};
-    if (!base64_decode(&decoded, entry->text, entry->text_size) || decoded.size != size) {
+    if (entry->text_size != size) {
         playback->at--;
         return diverge(playback, "takes another number of random bytes");
     }
-    memcpy(bytes, decoded.data, size);
+    if (size > 0)
+        memcpy(bytes, entry->text, size);
     return PLAY_ANSWERED;
 }
 

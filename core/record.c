@@ -1,5 +1,6 @@
 #include "core/record.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,35 +22,53 @@ static int complain(pawl_error **error, size_t line, const char *what)
 
 /* --- Values -------------------------------------------------------------------------------- */
 
-/* A copy of a value as it stands, that ends in NUL. NULL: no memory. */
-static char *copy_json(struct json value, size_t *size)
+/* Takes bytes over, with a NUL behind them. NULL: no memory. */
+static char *take_bytes(struct text *text, size_t *size)
 {
-    *size = value.size;
-    return strndup(value.text, value.size);
-}
-
-/* The same of a JSON string's bytes; any other value as it stands. */
-static char *copy_value(struct json value, size_t *size)
-{
-    size_t length;
-    if (json_type(value) != JSON_STRING)
-        return copy_json(value, size != NULL ? size : &length);
-    struct text text = {0};
-    json_decode(value, &text);
-    text_append(&text, "", 1);
-    if (text.failed != PAWL_OK) {
-        text_free(&text);
+    text_append(text, "", 1);
+    if (text->failed != PAWL_OK) {
+        text_free(text);
         return NULL;
     }
     if (size != NULL)
-        *size = text.size - 1;
-    return text.data;
+        *size = text->size - 1;
+    return text->data;
 }
 
-/* The same; NULL when the member is absent, too. */
-static char *copy_member(struct json value)
+/* The bytes of a string. */
+static char *copy_string(struct json value, size_t *size)
 {
-    return value.text != NULL ? copy_value(value, NULL) : NULL;
+    struct text text = {0};
+    json_decode(value, &text);
+    return take_bytes(&text, size);
+}
+
+/* A value as it stands. */
+static char *copy_json(struct json value, size_t *size)
+{
+    struct text text = {0};
+    text_append(&text, value.text, value.size);
+    return take_bytes(&text, size);
+}
+
+static void free_name(char **name)
+{
+    free(*name);
+}
+#define NAME_CLEANUP __attribute__((cleanup(free_name)))
+
+/* A string of the first line that ends in NUL; an absent one is NULL. */
+static int copy_name(struct json value, char **name, pawl_error **error)
+{
+    size_t size;
+    *name = NULL;
+    if (value.text == NULL)
+        return PAWL_OK;
+    *name = copy_string(value, &size);
+    if (*name == NULL)
+        return error_memory(error);
+    return strlen(*name) == size ? PAWL_OK
+                                 : complain(error, 1, "a name must not hold the character U+0000");
 }
 
 static uint64_t number_of(struct json value)
@@ -85,18 +104,18 @@ static int add_function(pawl_request *request, const char *space, struct json fu
     };
     if (!json_members(function, m, COUNT(m), why))
         return complain(error, 1, text_get(why));
-    char *name = copy_member(m[0].value), *signature = copy_member(m[1].value);
+    char *name NAME_CLEANUP = NULL, *signature NAME_CLEANUP = NULL;
+    int status = copy_name(m[0].value, &name, error);
+    if (status == PAWL_OK)
+        status = copy_name(m[1].value, &signature, error);
+    if (status != PAWL_OK)
+        return status;
     struct pawl_function_options options = {
         .size = sizeof(options),
         .concurrent = json_is_true(m[2].value),
         .signature = signature,
     };
-    int status = name == NULL ? error_memory(error)
-                              : pawl_request_add_function(request, space, name, &options,
-                                                          not_called, NULL, error);
-    free(name);
-    free(signature);
-    return status;
+    return pawl_request_add_function(request, space, name, &options, not_called, NULL, error);
 }
 
 static int add_namespace(pawl_request *request, struct json space, struct text *why,
@@ -110,17 +129,18 @@ static int add_namespace(pawl_request *request, struct json space, struct text *
     };
     if (!json_members(space, m, COUNT(m), why))
         return complain(error, 1, text_get(why));
-    char *name = copy_member(m[0].value), *class = copy_member(m[1].value);
-    char *property = copy_member(m[2].value);
-    int status = name == NULL ? error_memory(error)
-                              : pawl_request_add_namespace(request, name, class, property, error);
+    char *name NAME_CLEANUP = NULL, *class NAME_CLEANUP = NULL, *property NAME_CLEANUP = NULL;
+    int status = copy_name(m[0].value, &name, error);
+    if (status == PAWL_OK)
+        status = copy_name(m[1].value, &class, error);
+    if (status == PAWL_OK)
+        status = copy_name(m[2].value, &property, error);
+    if (status == PAWL_OK)
+        status = pawl_request_add_namespace(request, name, class, property, error);
     struct json_iterator functions = json_iterate(m[3].value);
     struct json function;
     while (status == PAWL_OK && json_next(&functions, NULL, &function))
         status = add_function(request, name, function, why, error);
-    free(name);
-    free(class);
-    free(property);
     return status;
 }
 
@@ -138,7 +158,14 @@ static int set_policy(pawl_request *request, struct json object, struct text *wh
         return complain(error, 1, text_get(why));
     if (m[4].value.text != NULL)
         return complain(error, 1, "a policy of files cannot be had again from a record");
-    char *proxy = copy_member(m[2].value), *directory = copy_member(m[3].value);
+    if (number_of(m[0].value) > UINT32_MAX || number_of(m[1].value) > UINT32_MAX)
+        return complain(error, 1, "its policy is unknown");
+    char *proxy NAME_CLEANUP = NULL, *directory NAME_CLEANUP = NULL;
+    int status = copy_name(m[2].value, &proxy, error);
+    if (status == PAWL_OK)
+        status = copy_name(m[3].value, &directory, error);
+    if (status != PAWL_OK)
+        return status;
     struct pawl_policy policy = {
         .header = PAWL_HEADER(POLICY, policy),
         .egress = (uint32_t)number_of(m[0].value),
@@ -146,10 +173,7 @@ static int set_policy(pawl_request *request, struct json object, struct text *wh
         .proxy = proxy,
         .working_directory = directory,
     };
-    int status = pawl_request_set_policy(request, &policy, error);
-    free(proxy);
-    free(directory);
-    return status;
+    return pawl_request_set_policy(request, &policy, error);
 }
 
 static int add_budget(pawl_request *request, struct json object, struct text *why,
@@ -193,12 +217,17 @@ static int fill_request(pawl_request *request, const struct json_member *m, bool
     struct text why TEXT_CLEANUP = {0};
     size_t size = 0;
     uint32_t level;
-    char *program = copy_value(m[PROGRAM].value, &size);
-    char *language = copy_member(m[LANGUAGE].value), *level_name = copy_member(m[LEVEL].value);
-    char *provider = copy_member(m[PROVIDER].value);
-    int status = program == NULL || language == NULL || level_name == NULL
-                     ? error_memory(error)
-                     : pawl_level_parse(level_name, &level, error);
+    char *program NAME_CLEANUP = copy_string(m[PROGRAM].value, &size);
+    char *language NAME_CLEANUP = NULL, *level_name NAME_CLEANUP = NULL;
+    char *provider NAME_CLEANUP = NULL;
+    int status =
+        program == NULL ? error_memory(error) : copy_name(m[LANGUAGE].value, &language, error);
+    if (status == PAWL_OK)
+        status = copy_name(m[LEVEL].value, &level_name, error);
+    if (status == PAWL_OK)
+        status = copy_name(m[PROVIDER].value, &provider, error);
+    if (status == PAWL_OK)
+        status = pawl_level_parse(level_name, &level, error);
     if (status == PAWL_OK)
         status = pawl_request_set_program(request, program, size, error);
     if (status == PAWL_OK)
@@ -218,10 +247,6 @@ static int fill_request(pawl_request *request, const struct json_member *m, bool
     struct json space;
     while (status == PAWL_OK && functions && json_next(&spaces, NULL, &space))
         status = add_namespace(request, space, &why, error);
-    free(program);
-    free(language);
-    free(level_name);
-    free(provider);
     return status;
 }
 
@@ -311,11 +336,13 @@ static const struct json_member line_members[LINE_MEMBERS] = {
 
 /* A line that is not as this version writes it. */
 static const char malformed[] = "it is not as pawl writes it";
+static const char no_memory[] = "";
 
-/* What is copied into an entry's name and text; NULL: nothing. */
+/* What is copied into an entry's name and its text, a string or a value as it stands; NULL:
+ * nothing.
+ */
 struct wanted {
-    const struct json *name, *text;
-    bool is_json; /* the text stays as it is */
+    const struct json *name, *text, *json;
 };
 
 static const char *read_settled(struct record_entry *entry, const struct json_member *m,
@@ -345,12 +372,32 @@ static const char *read_settled(struct record_entry *entry, const struct json_me
 static bool read_integer(struct json value, int64_t *number)
 {
     char digits[24], *end;
+    errno = 0;
     if (value.text == NULL || json_type(value) != JSON_NUMBER || value.size >= sizeof(digits))
         return false;
     memcpy(digits, value.text, value.size);
     digits[value.size] = '\0';
     *number = strtoll(digits, &end, 10);
-    return *end == '\0';
+    return *end == '\0' && errno == 0;
+}
+
+/* A status code, with which an answer stands if it is PAWL_OK. */
+static bool read_answer(struct record_entry *entry, const struct json_member *m)
+{
+    return read_integer(m[STATUS].value, &entry->number) && entry->number >= INT32_MIN &&
+           entry->number <= INT32_MAX &&
+           (entry->number == PAWL_OK) == (m[ANSWER].value.text != NULL);
+}
+
+/* NULL, or what is wrong. */
+static const char *read_bytes(struct record_entry *entry, struct json value)
+{
+    struct text bytes TEXT_CLEANUP = {0};
+    if (!base64_decode(&bytes, value.text + 1, value.size - 2) && bytes.failed == PAWL_OK)
+        return malformed;
+    entry->text = take_bytes(&bytes, &entry->text_size);
+    bytes = (struct text){0};
+    return entry->text != NULL ? NULL : no_memory;
 }
 
 /* Finds what a line is, and what of it is kept. NULL, or what is wrong. */
@@ -368,27 +415,23 @@ static const char *read_members(pawl_record *record, struct record_entry *entry,
     switch (entry->type) {
     case RECORD_CALL:
         entry->id = number_of(m[CALL].value);
-        *wanted = (struct wanted){&m[FUNCTION].value, &m[ARGUMENTS].value, true};
-        return wanted->name->text != NULL && wanted->text->text != NULL ? NULL : malformed;
+        *wanted = (struct wanted){.name = &m[FUNCTION].value, .json = &m[ARGUMENTS].value};
+        return wanted->name->text != NULL && wanted->json->text != NULL ? NULL : malformed;
     case RECORD_SETTLED:
         entry->id = number_of(m[SETTLED].value);
         return read_settled(entry, m, wanted);
     case RECORD_CLOCK:
         return read_integer(m[CLOCK].value, &entry->number) ? NULL : malformed;
     case RECORD_RANDOM:
-        wanted->text = &m[RANDOM].value;
-        return NULL;
+        return read_bytes(entry, m[RANDOM].value);
     case RECORD_DISCOVER:
-        *wanted = (struct wanted){&m[DISCOVERED].value, &m[ANSWER].value, true};
-        if (!read_integer(m[STATUS].value, &entry->number) ||
-            (entry->number == PAWL_OK) != (m[ANSWER].value.text != NULL))
-            return malformed;
-        return NULL;
+        *wanted = (struct wanted){.name = &m[DISCOVERED].value, .json = &m[ANSWER].value};
+        return read_answer(entry, m) ? NULL : malformed;
     case RECORD_LOG:
         wanted->text = &m[LOG].value;
         return NULL;
     case RECORD_END:
-        *wanted = (struct wanted){&m[END].value, &m[MESSAGE].value, false};
+        *wanted = (struct wanted){.name = &m[END].value, .text = &m[MESSAGE].value};
         text_clear(&record->image); /* only the last one counts */
         if (m[IMAGE].value.text != NULL &&
             !base64_decode(&record->image, m[IMAGE].value.text + 1, m[IMAGE].value.size - 2))
@@ -447,19 +490,23 @@ static int read_line(pawl_record *record, size_t line, struct json object, pawl_
     if (entry == NULL)
         return error_memory(error);
     const char *wrong = read_members(record, entry, m, &wanted);
-    if (record->image.failed == PAWL_E_MEMORY)
+    if (record->image.failed == PAWL_E_MEMORY || wrong == no_memory)
         return error_memory(error);
     if (wrong != NULL)
         return complain(error, line, wrong);
-    if (wanted.name != NULL && wanted.name->text != NULL &&
-        (entry->name = copy_value(*wanted.name, &entry->name_size)) == NULL)
+    if (wanted.name != NULL && (entry->name = copy_string(*wanted.name, &entry->name_size)) == NULL)
         return error_memory(error);
     if (entry->type == RECORD_SETTLED && entry->status == PAWL_SETTLED_OK)
         return copy_answer(record, entry, line, m, error);
     if (wanted.text != NULL && wanted.text->text != NULL &&
-        (entry->text =
-             (wanted.is_json ? copy_json : copy_value)(*wanted.text, &entry->text_size)) == NULL)
+        (entry->text = copy_string(*wanted.text, &entry->text_size)) == NULL)
         return error_memory(error);
+    if (wanted.json != NULL && wanted.json->text != NULL &&
+        (entry->text = copy_json(*wanted.json, &entry->text_size)) == NULL)
+        return error_memory(error);
+    bool ends_in_nul = entry->type == RECORD_CALL || entry->type == RECORD_END;
+    if (ends_in_nul && strlen(entry->name) != entry->name_size)
+        return complain(error, line, malformed);
     return PAWL_OK;
 }
 
@@ -472,7 +519,7 @@ static int read_header(pawl_record *record, struct json header, pawl_error **err
     if (status != PAWL_OK)
         return status;
     record->header = strndup(header.text, header.size);
-    record->host = copy_member(host);
+    record->host = host.text != NULL ? copy_json(host, NULL) : NULL;
     if (record->header == NULL || (host.text != NULL && record->host == NULL))
         return error_memory(error);
     return PAWL_OK;
