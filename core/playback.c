@@ -23,6 +23,25 @@ static const struct record_entry *peek(struct playback *playback)
     return NULL;
 }
 
+/* Why the host ended the recorded run at a time that does not follow from the record;
+ * PAWL_END_NONE: it did not. */
+static uint32_t reason_of(const struct record_entry *entry)
+{
+    static const struct {
+        const char *kind;
+        uint32_t reason;
+    } ends[] = {
+        {"deadline", PAWL_END_DEADLINE},
+        {"abort", PAWL_END_ABORT},
+        {"budget_bytes", PAWL_END_BYTES},
+        {"suspended", PAWL_END_SUSPEND},
+    };
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+        if (strcmp(entry->name, ends[i].kind) == 0)
+            return ends[i].reason;
+    return PAWL_END_NONE;
+}
+
 static int shown(const char *text, size_t size)
 {
     int length = (int)(size < SHOWN ? size : SHOWN);
@@ -44,6 +63,8 @@ static void describe(struct buffer *out, const struct record_entry *entry)
     else if (entry->type == RECORD_CALL)
         buffer_format(out, "calls %s(%.*s)", entry->name, shown(entry->text, entry->text_size),
                       entry->text);
+    else if (entry->type == RECORD_END && reason_of(entry) == PAWL_END_SUSPEND)
+        buffer_string(out, "was suspended");
     else
         buffer_string(out, words[entry->type]);
 }
@@ -53,6 +74,8 @@ static enum play diverge(struct playback *playback, const char *does)
 {
     struct buffer *out = &playback->diverged;
     const struct record_entry *entry = peek(playback);
+    if (out->size > 0)
+        return PLAY_ENDED; /* a provider that asks on */
     if (entry != NULL && entry->type == RECORD_CALL)
         buffer_format(out, "the run differs from its record at call %" PRIu64, entry->id);
     else if (playback->last_call != 0)
@@ -71,27 +94,15 @@ static enum play diverge(struct playback *playback, const char *does)
 static enum play end(struct playback *playback, const struct record_entry *entry,
                      enum record_type type, const char *does)
 {
-    static const struct {
-        const char *kind;
-        uint32_t reason;
-    } ends[] = {
-        {"deadline", PAWL_END_DEADLINE},
-        {"abort", PAWL_END_ABORT},
-        {"budget_bytes", PAWL_END_BYTES},
-        {"suspended", PAWL_END_SUSPEND},
-    };
     if (playback->resumes && type == RECORD_SETTLED) {
         playback->record = NULL;
         return PLAY_LIVE;
     }
-    for (size_t i = 0; entry != NULL && !playback->resumes && i < sizeof(ends) / sizeof(ends[0]);
-         i++) {
-        if (strcmp(entry->name, ends[i].kind) == 0) {
-            calls_set_end(playback->calls, ends[i].reason);
-            return PLAY_ENDED;
-        }
-    }
-    return diverge(playback, does);
+    uint32_t reason = entry != NULL && !playback->resumes ? reason_of(entry) : PAWL_END_NONE;
+    if (reason == PAWL_END_NONE)
+        return diverge(playback, does);
+    calls_set_end(playback->calls, reason);
+    return PLAY_ENDED;
 }
 
 /* Whether the record says that it is that kind of question which comes next; then *entry is the
@@ -110,6 +121,19 @@ static enum play take(struct playback *playback, enum record_type type, const ch
     return PLAY_ANSWERED;
 }
 
+/* Whether a call has the arguments of the recorded one: in a record line ends are spaces. */
+static bool is_same(const struct record_entry *entry, const char *arguments, size_t size)
+{
+    if (entry->text_size != size)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        bool is_line_end = arguments[i] == '\n' || arguments[i] == '\r';
+        if (entry->text[i] != (is_line_end ? ' ' : arguments[i]))
+            return false;
+    }
+    return true;
+}
+
 /* --- Questions ----------------------------------------------------------------------------- */
 
 enum play playback_call(struct playback *playback, const struct binding *binding,
@@ -124,8 +148,7 @@ enum play playback_call(struct playback *playback, const struct binding *binding
     enum play play = take(playback, RECORD_CALL, words, &entry);
     if (play != PLAY_ANSWERED)
         return play;
-    if (strcmp(entry->name, binding->full_name) != 0 || entry->text_size != size ||
-        memcmp(entry->text, arguments, size) != 0) {
+    if (strcmp(entry->name, binding->full_name) != 0 || !is_same(entry, arguments, size)) {
         playback->at--;
         return diverge(playback, words);
     }
@@ -143,6 +166,10 @@ enum play playback_next(struct playback *playback, int32_t timeout,
         return PLAY_ANSWERED;
     }
     const struct record_entry *entry = peek(playback);
+    while (timeout < 0 && entry != NULL && entry->type == RECORD_TIMEOUT) {
+        playback->at++; /* of one that polled instead of waiting */
+        entry = peek(playback);
+    }
     if (entry != NULL && entry->type == RECORD_TIMEOUT) {
         playback->at++;
         *status = PAWL_E_TIMEOUT;
@@ -203,14 +230,26 @@ enum play playback_discover(struct playback *playback, const char *query, size_t
 
 bool playback_finish(struct playback *playback)
 {
+    const struct record_entry *entry;
     if (playback->record == NULL)
         return true;
     size_t at = playback->at;
-    for (const struct record_entry *entry; (entry = peek(playback)) != NULL; playback->at++)
-        if (entry->type == RECORD_CALL) {
-            diverge(playback, "ends");
+    while ((entry = peek(playback)) != NULL && entry->type != RECORD_CALL &&
+           entry->type != RECORD_END)
+        playback->at++;
+    if (entry != NULL && entry->type == RECORD_END) {
+        uint32_t reason = reason_of(entry);
+        if (reason == PAWL_END_NONE)
+            return true;
+        if (reason != PAWL_END_SUSPEND) { /* its program may have been as far */
+            calls_set_end(playback->calls, reason);
             return false;
         }
+    }
+    if (entry != NULL) {
+        diverge(playback, "ends");
+        return false;
+    }
     playback->at = at;
     return true;
 }

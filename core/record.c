@@ -20,6 +20,12 @@ static int complain(pawl_error **error, size_t line, const char *what)
     return error_set(error, PAWL_E_CONFIG, "line %zu of the record: %s", line, what);
 }
 
+/* The same of what the first line asks for; where it stands is added later. */
+static int refuse(pawl_error **error, const char *what)
+{
+    return error_set(error, PAWL_E_CONFIG, "%s", what);
+}
+
 /* --- Values -------------------------------------------------------------------------------- */
 
 /* Takes bytes over, with a NUL behind them. NULL: no memory. */
@@ -68,7 +74,7 @@ static int copy_name(struct json value, char **name, pawl_error **error)
     if (*name == NULL)
         return error_memory(error);
     return strlen(*name) == size ? PAWL_OK
-                                 : complain(error, 1, "a name must not hold the character U+0000");
+                                 : refuse(error, "a name must not hold the character U+0000");
 }
 
 static uint64_t number_of(struct json value)
@@ -103,7 +109,7 @@ static int add_function(pawl_request *request, const char *space, struct json fu
         {.name = "concurrent", .type = JSON_BOOLEAN},
     };
     if (!json_members(function, m, COUNT(m), why))
-        return complain(error, 1, text_get(why));
+        return refuse(error, text_get(why));
     char *name NAME_CLEANUP = NULL, *signature NAME_CLEANUP = NULL;
     int status = copy_name(m[0].value, &name, error);
     if (status == PAWL_OK)
@@ -128,7 +134,7 @@ static int add_namespace(pawl_request *request, struct json space, struct text *
         {.name = "functions", .type = JSON_ARRAY, .required = true},
     };
     if (!json_members(space, m, COUNT(m), why))
-        return complain(error, 1, text_get(why));
+        return refuse(error, text_get(why));
     char *name NAME_CLEANUP = NULL, *class NAME_CLEANUP = NULL, *property NAME_CLEANUP = NULL;
     int status = copy_name(m[0].value, &name, error);
     if (status == PAWL_OK)
@@ -155,11 +161,11 @@ static int set_policy(pawl_request *request, struct json object, struct text *wh
         {.name = "writable", .type = JSON_ARRAY},
     };
     if (!json_members(object, m, COUNT(m), why))
-        return complain(error, 1, text_get(why));
+        return refuse(error, text_get(why));
     if (m[4].value.text != NULL)
-        return complain(error, 1, "a policy of files cannot be had again from a record");
+        return refuse(error, "a policy of files cannot be had again from a record");
     if (number_of(m[0].value) > UINT32_MAX || number_of(m[1].value) > UINT32_MAX)
-        return complain(error, 1, "its policy is unknown");
+        return refuse(error, "its policy is unknown");
     char *proxy NAME_CLEANUP = NULL, *directory NAME_CLEANUP = NULL;
     int status = copy_name(m[2].value, &proxy, error);
     if (status == PAWL_OK)
@@ -186,7 +192,7 @@ static int add_budget(pawl_request *request, struct json object, struct text *wh
         {.name = "max_memory", .type = JSON_UNSIGNED},
     };
     if (!json_members(object, m, COUNT(m), why))
-        return complain(error, 1, text_get(why));
+        return refuse(error, text_get(why));
     struct pawl_budget budget = pawl_budget_empty();
     budget.wall_clock = number_of(m[0].value);
     budget.max_calls = number_of(m[1].value);
