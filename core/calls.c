@@ -136,8 +136,9 @@ static int enter(struct calls *calls, struct pawl_call *call, const struct bindi
     if (!refused) {
         call->number = ++calls->counted;
         calls_entry(calls, call)->counted = true;
-        if (calls->in_flight >= MAX_IN_FLIGHT ||
-            calls->held + call->arguments_size > MAX_HELD_BYTES)
+        /* Of one that is played again the record says how it came out. */
+        if (!calls->parked && (calls->in_flight >= MAX_IN_FLIGHT ||
+                               calls->held + call->arguments_size > MAX_HELD_BYTES))
             call_answer_text(call, PAWL_SETTLED_ERROR, "tool_error",
                              "too many calls are in flight: await some of them first");
         else if (!settles_at_once(calls, binding) && calls_need_wake_fd(calls) != PAWL_OK)
@@ -311,11 +312,11 @@ static int next_settled(struct calls *calls, uint64_t until, bool wait,
             expire(calls);
         if (calls->settled.first != NULL) {
             calls_take(calls, queue_pop(&calls->settled), settlement);
-            if (calls->settled.first == NULL && calls->epoll_fd >= 0)
+            if (calls->settled.first == NULL && calls->epoll_fd >= 0 && !calls_is_put_aside(calls))
                 calls_read_wake(calls);
             return PAWL_OK;
         }
-        if (calls->suspending && calls->running_count == 0) {
+        if (calls_is_put_aside(calls)) {
             calls_set_end(calls, PAWL_END_SUSPEND);
             continue;
         }

@@ -100,7 +100,8 @@ void calls_put_aside(struct calls *calls, struct pawl_call *call)
     call->state = CALL_WAITING;
     calls->suspending = true;
     queue_push(&calls->put_off, call);
-    calls_wake(calls);
+    if (calls_is_put_aside(calls)) /* otherwise there is nothing to be taken yet */
+        calls_wake(calls);
 }
 
 void calls_start_waiting(struct calls *calls, struct pawl_call *call)

@@ -109,6 +109,13 @@ static inline struct pawl_call *queue_find(const struct queue *queue, uint64_t i
     return call;
 }
 
+/* Whether the run is to be suspended and nothing runs any more: once all that has settled is taken,
+ * it is over. */
+static inline bool calls_is_put_aside(const struct calls *calls)
+{
+    return calls->suspending && calls->running_count == 0;
+}
+
 /* All functions below but calls_serve are called with the lock held. */
 
 /* calls_wake.c: waking whoever waits for a settled call. */
