@@ -141,10 +141,14 @@ static void record_late(void *context, const struct pawl_settlement *settlement,
 static int perform(struct run *run, uint64_t start, uint64_t deadline, bool from_image)
 {
     int status = prepare(run, from_image);
-    if (from_image && status != PAWL_OK)
-        return PAWL_E_UNSUPPORTED; /* the record does not fit together: let a replay say how */
-    if (call_provider(run, deadline, from_image) == PAWL_E_UNSUPPORTED)
+    /* A record that does not fit together: let a replay say how. */
+    bool unsupported = from_image && status != PAWL_OK;
+    if (!unsupported)
+        unsupported = call_provider(run, deadline, from_image) == PAWL_E_UNSUPPORTED;
+    if (unsupported) {
+        calls_close(run->calls, run->result, record_late, run); /* what was begun is begun again */
         return PAWL_E_UNSUPPORTED;
+    }
     run_check_output(run);
     if (!run->ended && calls_end(run->calls) == PAWL_END_FAULT)
         status = PAWL_E_MEMORY;

@@ -14,9 +14,10 @@
 #define MAX_DISCOVERED_BYTES (4u << 20)
 #define MAX_OWN_SUGGESTIONS  8u
 
+/* Whether the run is, or was before it was suspended. */
 static bool is_recorded(const struct run *run)
 {
-    return run->recorder.write != NULL || run->playback.record != NULL;
+    return run->recorder.write != NULL || run->request->record != NULL;
 }
 
 /* Once there is nothing left to be told again, everything happens for real. From then on the record
@@ -142,6 +143,8 @@ int run_add_log(struct run *run, const char *text, size_t size)
 static int32_t service_log(void *context, const char *text, size_t size)
 {
     struct run *run = context;
+    if (calls_end(run->calls) != PAWL_END_NONE)
+        return PAWL_E_ENDED;
     go_live(run);
     int status = run_add_log(run, text, size);
     if (status == PAWL_OK && run->playback.record == NULL)
@@ -191,6 +194,8 @@ static int32_t service_discover(void *context, const char *query, size_t size,
 static int32_t service_clock(void *context, int64_t *nanoseconds)
 {
     struct run *run = context;
+    if (calls_end(run->calls) != PAWL_END_NONE)
+        return PAWL_E_ENDED;
     enum play play = playback_clock(&run->playback, nanoseconds);
     if (play != PLAY_LIVE)
         return play == PLAY_ANSWERED ? PAWL_OK : PAWL_E_ENDED;
@@ -205,6 +210,8 @@ static int32_t service_clock(void *context, int64_t *nanoseconds)
 static int32_t service_random(void *context, void *buffer, size_t size)
 {
     struct run *run = context;
+    if (calls_end(run->calls) != PAWL_END_NONE)
+        return PAWL_E_ENDED;
     enum play play = playback_random(&run->playback, buffer, size);
     if (play != PLAY_LIVE)
         return play == PLAY_ANSWERED ? PAWL_OK : PAWL_E_ENDED;
