@@ -9,7 +9,7 @@
  *   k  r8     reads the clock; takes that many random bytes
  *   dTEXT     discovers; answers to "none" with a failure
  *   lTEXT     logs any bytes
- *   p         waits until settled_fd is readable, and then takes without waiting
+ *   p         waits until settled_fd is readable and takes without waiting, until it could take
  *   gN        lets N host functions go that hold
  *   x         cancels the runs of this host
  *   vJSON  v  ends with that value, or with none
@@ -73,6 +73,9 @@ struct recorded {
  * `error`. */
 int recorded_begin(struct recorded *host, enum recorded_images images);
 void recorded_end(struct recorded *host);
+
+/* Lets so many host functions go that hold. */
+void recorded_go(int count);
 
 /* Forgets what was counted and traced. */
 void recorded_forget(void);
