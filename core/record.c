@@ -453,8 +453,7 @@ static struct record_entry *add_entry(pawl_record *record)
 {
     if (record->count == record->capacity) {
         size_t capacity = record->capacity == 0 ? 64 : record->capacity * 2;
-        struct record_entry *grown =
-            reallocarray(record->entries, capacity, sizeof(*record->entries));
+        struct record_entry *grown = realloc(record->entries, capacity * sizeof(*grown));
         if (grown == NULL)
             return NULL;
         record->entries = grown;
