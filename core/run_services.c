@@ -263,9 +263,14 @@ static int claim_end(struct run *run)
 {
     if (run->ended)
         return PAWL_E_STATE;
-    if (calls_end(run->calls) != PAWL_END_NONE || !playback_finish(&run->playback))
-        return PAWL_E_ENDED;
-    return PAWL_OK;
+    return calls_end(run->calls) != PAWL_END_NONE ? PAWL_E_ENDED : PAWL_OK;
+}
+
+/* The same for an end that is the program's own, which has to be that of the record. */
+static int claim_own_end(struct run *run)
+{
+    int status = claim_end(run);
+    return status == PAWL_OK && !playback_finish(&run->playback) ? PAWL_E_ENDED : status;
 }
 
 static int finish(struct run *run)
@@ -280,7 +285,7 @@ static int32_t service_value(void *context, const char *json, size_t size)
 {
     struct run *run = context;
     pawl_result *result = run->result;
-    int status = claim_end(run);
+    int status = claim_own_end(run);
     if (status != PAWL_OK)
         return status;
     struct buffer why BUFFER_CLEANUP = {0};
@@ -320,6 +325,17 @@ static const char *own_kind(const char *kind)
     return NULL;
 }
 
+/* Whether a failure of that kind follows from what the program does, and not from where it runs. */
+static bool is_its_own(const char *kind)
+{
+    static const char *const others[] = {"budget_memory", "worker_exit", "protocol",
+                                         "sandbox_unavailable"};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        if (strcmp(kind, others[i]) == 0)
+            return false;
+    return true;
+}
+
 /* A position that is not in the program is made up: better none. */
 static void set_position(struct run *run, uint32_t line, uint32_t column)
 {
@@ -356,7 +372,9 @@ static int32_t service_fail(void *context, const struct pawl_failure *given)
                                run->spec->provider->id, failure.kind != NULL ? failure.kind : "");
         return finish(run);
     }
-    status = finish(run);
+    status = is_its_own(kind) ? claim_own_end(run) : PAWL_OK;
+    if (status == PAWL_OK)
+        status = finish(run);
     if (status != PAWL_OK)
         return status;
     uint32_t settled = calls_status(run->calls, failure.call);

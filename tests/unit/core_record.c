@@ -514,6 +514,20 @@ static void names_where_a_run_differs(void)
     }
 }
 
+/* What is no doing of the program is said as it is. */
+static void an_engine_that_dies_is_no_difference(void)
+{
+    begin(IMAGES_NONE);
+    free(run_script("c0[1];n;v1;"));
+    replace_program("c0[1];n;v1;", "edead;");
+    pawl_record *record = read_tape();
+    char *summary = replay(record);
+    TEST_TEXT(summary, "worker_exit 1:2 \"dead\"\n\"calls\":0,\"bytes\":0");
+    pawl_record_free(record);
+    free(summary);
+    end();
+}
+
 static void waits_for_another_call(void)
 {
     begin(IMAGES_NONE);
@@ -1188,6 +1202,7 @@ int main(void)
     };
     static CU_TestInfo divergence[] = {
         {"names where a run differs", names_where_a_run_differs},
+        {"an engine that dies is no difference", an_engine_that_dies_is_no_difference},
         {"waits for another call", waits_for_another_call},
         {"a record that was cut off", a_record_that_was_cut_off},
         {"shows the beginning of long arguments", shows_the_beginning_of_long_arguments},

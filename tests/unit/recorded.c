@@ -125,10 +125,10 @@ static int32_t find(const struct pawl_run *run, const char *query, size_t size)
     return status == PAWL_E_ENDED ? status : PAWL_OK;
 }
 
-static int32_t fail(const struct pawl_run *run, const char *message, size_t size)
+static int32_t fail(const struct pawl_run *run, const char *kind, const char *message, size_t size)
 {
     struct pawl_failure failure = {
-        .kind = "runtime",
+        .kind = kind,
         .message = {.data = message, .size = (uint32_t)size},
         .call = last_taken,
         .line = 1,
@@ -176,7 +176,9 @@ static int32_t step(const struct pawl_run *run, const char *text, size_t size)
     case 'v':
         return run->value(run->context, size > 0 ? text : NULL, size);
     case 'f':
-        return fail(run, text, size);
+        return fail(run, "runtime", text, size);
+    case 'e':
+        return fail(run, "worker_exit", text, size);
     default:
         return PAWL_E_ARGUMENT;
     }
@@ -396,18 +398,15 @@ void recorded_forget(void)
     buffer_clear(&recorded_trace);
 }
 
-int recorded_begin(struct recorded *host, enum recorded_images kind)
+int recorded_begin_with(struct recorded *host, const struct pawl_provider *added)
 {
     *host = (struct recorded){0};
-    images = kind;
     recorded_forget();
     atomic_store(&recorded_undecided, 0);
     sem_init(&let_go, 0, 0);
     int status = pawl_registry_new(&host->registry, &host->error);
     if (status == PAWL_OK)
-        status = pawl_registry_add(host->registry,
-                                   kind == IMAGES_NONE ? &provider : &provider_with_images,
-                                   "script", NULL, &host->error);
+        status = pawl_registry_add(host->registry, added, added->name, NULL, &host->error);
     if (status == PAWL_OK)
         status = pawl_ring_new(&host->ring, &host->error);
     if (status == PAWL_OK)
@@ -416,6 +415,12 @@ int recorded_begin(struct recorded *host, enum recorded_images kind)
         status = pawl_cancel_new(&host->cancel, &host->error);
     token = host->cancel;
     return status;
+}
+
+int recorded_begin(struct recorded *host, enum recorded_images kind)
+{
+    images = kind;
+    return recorded_begin_with(host, kind == IMAGES_NONE ? &provider : &provider_with_images);
 }
 
 void recorded_end(struct recorded *host)

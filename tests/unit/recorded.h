@@ -14,6 +14,7 @@
  *   x         cancels the runs of this host
  *   vJSON  v  ends with that value, or with none
  *   fTEXT     fails with the call that was taken last
+ *   eTEXT     fails as an engine does that dies
  *
  * What the script was told is in recorded_trace. One that is suspended states how far it came as
  * its image.
@@ -73,6 +74,9 @@ struct recorded {
  * `error`. */
 int recorded_begin(struct recorded *host, enum recorded_images images);
 void recorded_end(struct recorded *host);
+
+/* The same with another provider. */
+int recorded_begin_with(struct recorded *host, const struct pawl_provider *provider);
 
 /* Lets so many host functions go that hold. */
 void recorded_go(int count);
