@@ -14,3 +14,20 @@ tests_unit_oom_record_SOURCES = tests/unit/oom_record.c $(oom_sources) $(recorde
 tests_unit_oom_record_CPPFLAGS = $(unit_cppflags)
 tests_unit_oom_record_LDFLAGS = $(oom_ldflags)
 tests_unit_oom_record_LDADD = $(unit_core_ldadd)
+
+if HAVE_QUICKJS
+check_PROGRAMS += tests/unit/quickjs_suspended
+TESTS += tests/unit/quickjs_suspended
+tests_unit_quickjs_suspended_SOURCES = tests/unit/quickjs_suspended.c $(recorded_sources)
+tests_unit_quickjs_suspended_CPPFLAGS = $(unit_cppflags)
+tests_unit_quickjs_suspended_LDFLAGS = $(unit_ldflags)
+tests_unit_quickjs_suspended_LDADD = tests/unit/quickjs_whole.o $(unit_core_ldadd) -lm
+
+# As mujs_whole.o (quality.mk).
+tests/unit/quickjs_whole.o: libquickjsprovider.la
+	@$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(CC) -r -nostdlib -o $@ \
+	    -Wl,--whole-archive .libs/libquickjsprovider.a -Wl,--no-whole-archive
+	$(AM_V_at)$(OBJCOPY) --keep-global-symbol=pawl_provider_entry_v1 $@
+CLEANFILES += tests/unit/quickjs_whole.o
+endif
