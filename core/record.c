@@ -523,7 +523,7 @@ static int read_header(pawl_record *record, struct json header, pawl_error **err
     int status = make_request(header, true, &record->request, &host, error);
     if (status != PAWL_OK)
         return status;
-    record->header = strndup(header.text, header.size);
+    record->header = copy_json(header, NULL);
     record->host = host.text != NULL ? copy_json(host, NULL) : NULL;
     if (record->header == NULL || (host.text != NULL && record->host == NULL))
         return error_memory(error);
