@@ -31,3 +31,11 @@ tests/unit/quickjs_whole.o: libquickjsprovider.la
 	$(AM_V_at)$(OBJCOPY) --keep-global-symbol=pawl_provider_entry_v1 $@
 CLEANFILES += tests/unit/quickjs_whole.o
 endif
+
+# What a record's text may do (make fuzz).
+fuzz_programs += tests/fuzz/record
+EXTRA_PROGRAMS += tests/fuzz/record
+tests_fuzz_record_CPPFLAGS = $(host_cppflags) -I$(top_srcdir)
+tests_fuzz_record_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_record_LDADD = libcore.la
+EXTRA_DIST += tests/fuzz/record.corpus
