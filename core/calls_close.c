@@ -125,14 +125,14 @@ int calls_close(struct calls *calls, pawl_result *result, calls_late late, void 
         record_end(calls, call, calls_ended_before);
         call_release(call);
     }
-    while ((call = queue_pop(&calls->put_off)) != NULL) {
-        record_end(calls, call, "it is not decided yet");
-        call_release(call);
-    }
     for (unsigned i = 0; i < calls->running_count; i++)
         call_cancel(calls->running[i]);
     wait_for_running(calls);
     leave_behind(calls);
+    while ((call = queue_pop(&calls->put_off)) != NULL) { /* some may just have come back */
+        record_end(calls, call, "it is not decided yet");
+        call_release(call);
+    }
     drop_settled(calls);
     result->calls_counted = calls->counted;
     result->bytes = calls->bytes;

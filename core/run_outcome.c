@@ -125,6 +125,8 @@ void run_check_output(struct run *run)
     pawl_result *result = run->result;
     if (result->ok || result->kind == NULL || strcmp(result->kind, "output_limit") == 0)
         return; /* without a kind the host itself could not go on, and there is no result */
+    if (strcmp(result->kind, "suspended") == 0)
+        return; /* it has not come to its end */
     if (run->output + json_string_size(result->message.data, result->message.size) >
         run->output_limit) {
         result->line = result->column = 0;

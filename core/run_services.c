@@ -28,7 +28,8 @@ static void go_live(struct run *run)
         return;
     run->parked = false;
     recorder_resume(&run->recorder);
-    calls_go_live(run->calls);
+    if (!run->recorder.failed)
+        calls_go_live(run->calls);
 }
 
 static int32_t service_call(void *context, uint32_t function, const char *arguments, size_t size,

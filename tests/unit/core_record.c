@@ -1,5 +1,6 @@
 /* Records: what stands in them, and that a run which is replayed or resumed is the run it was. */
 #include <inttypes.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,14 @@ static void check_replays(const char *summary, const char *trace)
         free(told);
     }
     pawl_record_free(record);
+}
+
+static unsigned count_lines(const char *text, const char *with)
+{
+    unsigned count = 0;
+    for (const char *at = text; at != NULL && (at = strstr(at, with)) != NULL; at++)
+        count++;
+    return count;
 }
 
 /* --- Text of the tape ------------------------------------------------------------------------ */
@@ -353,6 +362,18 @@ static void line_ends_in_arguments_are_no_difference(void)
     check_replays(summary, trace);
     free(summary);
     free(trace);
+    end();
+}
+
+/* What was polled for where it was recorded, and is waited for where it is replayed. */
+static void a_time_out_is_none_for_one_that_waits(void)
+{
+    begin(IMAGES_NONE);
+    static const char script[] = "c7[];n0;n0;g1;n;v1;";
+    char *summary = run_script(script);
+    replace_program(script, "c7[];n;v1;");
+    check_replays(summary, NULL);
+    free(summary);
     end();
 }
 
@@ -880,6 +901,97 @@ static void a_deadline_may_come_first(void)
     end();
 }
 
+/* Some are put off together: each is made once, later. */
+static void many_can_be_put_off(void)
+{
+    begin(IMAGES_USED);
+    atomic_store(&recorded_undecided, 'a');
+    char *summary = run_script("c6[\"a\"];c0[1];c6[\"a\"];c6[\"b\"];c7[];c6[\"a\"];g1;n;n;n;n;n;n;"
+                               "v1;");
+    CU_ASSERT(begins_with(summary, put_off));
+    CU_ASSERT(count_lines(summary, "\ntools.later 2 0 bytes") >= 1);
+    free(summary);
+    atomic_store(&recorded_undecided, 0);
+    summary = resume();
+    CU_ASSERT(begins_with(summary, "ok 1 \"1\""));
+    CU_ASSERT_EQUAL(recorded_made[LATER], 4);
+    CU_ASSERT_EQUAL(recorded_made[ECHO], 1);
+    CU_ASSERT_EQUAL(recorded_made[HOLD], 1);
+    check_replays(summary, NULL);
+    free(summary);
+    end();
+}
+
+/* The call has failed meanwhile: nothing is put off any more. */
+static void a_time_out_may_come_first(void)
+{
+    begin(IMAGES_NONE);
+    char *summary = run_script("c5[\"hesitate\"];n;g1;c0[1];n;v1;");
+    CU_ASSERT(begins_with(summary, "ok 1 \"1\"\ntools.slow 1 0 bytes"));
+    CU_ASSERT_EQUAL(recorded_made[SLOW], 0);
+    check_replays(summary, NULL);
+    free(summary);
+    end();
+}
+
+static int32_t say_later_when_cancelled(void *instance, const struct pawl_stage_call *call,
+                                        const struct pawl_sink *why, uint32_t *verdict)
+{
+    (void)instance;
+    struct pollfd cancelled = {.fd = call->cancel_fd, .events = POLLIN};
+    poll(&cancelled, 1, 20000);
+    why->write(why->context, "too late", 8);
+    *verdict = PAWL_VERDICT_PENDING;
+    return PAWL_OK;
+}
+
+/* The run is over, and the stage says so only now. */
+static void the_end_may_come_first(void)
+{
+    struct pawl_stage stage = recorded_stage;
+    stage.offers_bits = PAWL_STAGE_WAITS;
+    stage.judge = say_later_when_cancelled;
+    begin(IMAGES_NONE);
+    CU_ASSERT_EQUAL_FATAL(pawl_ring_add(host.ring, &stage, NULL, NULL), PAWL_OK);
+    char *summary = run_script("c0[1];x;n;v1;");
+    const char *call = strstr(summary, "tools.echo");
+    CU_ASSERT(begins_with(summary, "abort"));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(call);
+    CU_ASSERT(begins_with(call, "tools.echo 2 0 bytes, "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(call, "us: it is not decided yet\n"));
+    CU_ASSERT_EQUAL(made(), 0);
+    free(summary);
+    end();
+}
+
+/* A run that is put aside has no last word that could be too long. */
+static void full_logs_do_not_stop_it(void)
+{
+    begin(IMAGES_USED);
+    atomic_store(&recorded_undecided, 'a');
+    pawl_request *request = new_request("l0123456789;c6[\"a\"];n;v1;");
+    pawl_request_set_output_limit(request, 20);
+    char *summary = run(request);
+    CU_ASSERT(begins_with(summary, put_off));
+    free(summary);
+    atomic_store(&recorded_undecided, 0);
+    summary = resume();
+    CU_ASSERT(begins_with(summary, "ok 1 \"1\"\nlog \"0123456789\""));
+    free(summary);
+    end();
+
+    begin(IMAGES_USED); /* and the ledger goes on where it was */
+    atomic_store(&recorded_undecided, 'a');
+    request = new_request("l0123456789;c6[\"a\"];n;l0123456789;v1;");
+    pawl_request_set_output_limit(request, 25);
+    free(run(request));
+    atomic_store(&recorded_undecided, 0);
+    summary = resume();
+    CU_ASSERT(begins_with(summary, "output_limit"));
+    free(summary);
+    end();
+}
+
 /* --- What cannot be resumed ------------------------------------------------------------------ */
 
 static void check_refused(pawl_request *request, const pawl_record *record, int status,
@@ -968,14 +1080,6 @@ static void is_resumed_once_only(void)
 
 /* --- When the record cannot be written ------------------------------------------------------- */
 
-static unsigned count_lines(const char *text, const char *with)
-{
-    unsigned count = 0;
-    for (const char *at = text; at != NULL && (at = strstr(at, with)) != NULL; at++)
-        count++;
-    return count;
-}
-
 static void nothing_happens_that_is_not_recorded(void)
 {
     static const char script[] = "lone;k;c0[1];n;r4;dany;c8[];c0[2];n;n;c1[];n;n1;c7[];n1;g1;n;v1;";
@@ -1020,8 +1124,7 @@ static void nor_when_it_is_resumed(void)
             CU_ASSERT_EQUAL(host.tape.lines, host.tape.fail_at);
             CU_ASSERT_EQUAL(recorded_made[ECHO], 0);
             CU_ASSERT_EQUAL(recorded_made[ALONE], more > 3);
-            if (more == 1)
-                CU_ASSERT_EQUAL(made(), 0);
+            CU_ASSERT_EQUAL(recorded_judged == 0, more == 1); /* nor is anybody asked */
             pawl_request_free(request);
             pawl_record_free(record);
             end();
@@ -1195,6 +1298,7 @@ int main(void)
         {"every byte survives", every_byte_survives},
         {"calls that were not taken did not begin", calls_not_taken_did_not_begin},
         {"line ends in arguments are no difference", line_ends_in_arguments_are_no_difference},
+        {"a time-out is none for one that waits", a_time_out_is_none_for_one_that_waits},
         {"calls that were refused are refused again", refused_calls_are_refused_again},
         {"constants are not refused", constants_are_not_refused},
         {"ends of the host", ends_of_the_host_are_replayed},
@@ -1218,6 +1322,10 @@ int main(void)
         {"it must come to the same place", a_resumed_run_must_come_to_the_same_place},
         {"an image needs a record that fits", an_image_needs_a_record_that_fits},
         {"a deadline may come first", a_deadline_may_come_first},
+        {"many can be put off", many_can_be_put_off},
+        {"a time-out may come first", a_time_out_may_come_first},
+        {"the end may come first", the_end_may_come_first},
+        {"full logs do not stop it", full_logs_do_not_stop_it},
         {"refusals to resume", refuses_to_resume},
         {"is resumed once only", is_resumed_once_only},
         CU_TEST_INFO_NULL,

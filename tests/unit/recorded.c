@@ -280,7 +280,10 @@ static int32_t stage_judge(void *instance, const struct pawl_stage_call *call,
     int undecided = atomic_load(&recorded_undecided);
     atomic_fetch_add(&recorded_judged, 1);
     *verdict = PAWL_VERDICT_ALLOW;
-    if (strcmp(call->function, "denied") == 0)
+    if (memmem(call->arguments.data, call->arguments.size, "hesitate", 8) != NULL) {
+        sem_wait(&let_go);
+        *verdict = PAWL_VERDICT_PENDING;
+    } else if (strcmp(call->function, "denied") == 0)
         *verdict = PAWL_VERDICT_DENY;
     else if (strcmp(call->function, "later") == 0 && undecided != 0 &&
              memchr(call->arguments.data, undecided, call->arguments.size) != NULL)
@@ -290,8 +293,8 @@ static int32_t stage_judge(void *instance, const struct pawl_stage_call *call,
     return strcmp(call->function, "broken") == 0 ? PAWL_E_SYSTEM : PAWL_OK;
 }
 
-static const struct pawl_stage stage = {
-    .header = PAWL_HEADER(STAGE, stage),
+const struct pawl_stage recorded_stage = {
+    .header = PAWL_HEADER(STAGE, recorded_stage),
     .name = "gate",
     .version = "1",
     .offers_bits = PAWL_STAGE_PROMPT,
@@ -410,7 +413,7 @@ int recorded_begin_with(struct recorded *host, const struct pawl_provider *added
     if (status == PAWL_OK)
         status = pawl_ring_new(&host->ring, &host->error);
     if (status == PAWL_OK)
-        status = pawl_ring_add(host->ring, &stage, NULL, &host->error);
+        status = pawl_ring_add(host->ring, &recorded_stage, NULL, &host->error);
     if (status == PAWL_OK)
         status = pawl_cancel_new(&host->cancel, &host->error);
     token = host->cancel;

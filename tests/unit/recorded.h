@@ -35,7 +35,8 @@ enum {
     DENIED,   /* the stage denies it; concurrent */
     BROKEN,   /* the stage breaks; concurrent */
     CONSTANT, /* [1,2] on two lines */
-    SLOW,     /* has 5 milliseconds, and is never done; concurrent */
+    SLOW,     /* has 5 milliseconds, and is never done; concurrent. With "hesitate" among its
+                 arguments it is the stage that is not done before a step 'g', and then is undecided */
     LATER,    /* the stage is undecided where recorded_undecided is in its arguments; concurrent */
     HOLD,     /* waits for a step 'g'; concurrent */
     ALONE,    /* returns 1; runs alone */
@@ -47,6 +48,9 @@ extern atomic_int recorded_judged;                   /* how often the stage was 
 extern atomic_int recorded_discovered;               /* how often the host was asked */
 extern atomic_int recorded_undecided;                /* a character; 0: none */
 extern struct buffer recorded_trace;
+
+/* The stage, which allows everything else and never waits. */
+extern const struct pawl_stage recorded_stage;
 
 /* What becomes of images. */
 enum recorded_images {
