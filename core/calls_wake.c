@@ -97,8 +97,8 @@ static int make_epoll(struct calls *calls)
             watch(calls->epoll_fd, cancel_fd(calls->setup.cancels[i])) != 0)
             return PAWL_E_SYSTEM;
     calls_set_timer(calls);
-    if (calls->settled.first != NULL ||
-        calls->parked) /* what is played never has to be waited for */
+    /* What is played never has to be waited for. */
+    if (calls->settled.first != NULL || calls->parked || calls_is_put_aside(calls))
         calls_write_wake(calls);
     return PAWL_OK;
 }
