@@ -121,9 +121,19 @@ static enum play take(struct playback *playback, enum record_type type, const ch
     return PLAY_ANSWERED;
 }
 
-/* Whether a call has the arguments of the recorded one: in a record line ends are spaces. */
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* Whether a call has the arguments of the recorded one. A record has them without the white space
+ * around them, and on one line. */
 static bool is_same(const struct record_entry *entry, const char *arguments, size_t size)
 {
+    for (; size > 0 && is_space(*arguments); size--)
+        arguments++;
+    while (size > 0 && is_space(arguments[size - 1]))
+        size--;
     if (entry->text_size != size)
         return false;
     for (size_t i = 0; i < size; i++) {
