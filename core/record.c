@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "providers/wire/base64.h"
 #include "providers/wire/json.h"
 
@@ -672,7 +673,7 @@ int pawl_request_set_recorder(pawl_request *request, const char *host, pawl_reco
     char *copy = host != NULL ? strdup(host) : NULL;
     if (host != NULL && copy == NULL)
         return error_memory(error);
-    if (host != NULL && !json_check(host, strlen(host), NULL)) {
+    if (host != NULL && !json_is_valid(host, strlen(host), NULL)) {
         free(copy);
         return error_set(error, PAWL_E_ARGUMENT, "what is added to the record is not JSON");
     }
