@@ -285,7 +285,8 @@ static int32_t stage_judge(void *instance, const struct pawl_stage_call *call,
         *verdict = PAWL_VERDICT_PENDING;
     } else if (strcmp(call->function, "denied") == 0)
         *verdict = PAWL_VERDICT_DENY;
-    else if (strcmp(call->function, "later") == 0 && undecided != 0 &&
+    else if ((strcmp(call->function, "later") == 0 || strcmp(call->function, "constant") == 0) &&
+             undecided != 0 &&
              memchr(call->arguments.data, undecided, call->arguments.size) != NULL)
         *verdict = PAWL_VERDICT_PENDING;
     if (*verdict != PAWL_VERDICT_ALLOW)

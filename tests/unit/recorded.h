@@ -34,7 +34,7 @@ enum {
     FAIL,     /* fails, with a secret in its message; concurrent */
     DENIED,   /* the stage denies it; concurrent */
     BROKEN,   /* the stage breaks; concurrent */
-    CONSTANT, /* [1,2] on two lines */
+    CONSTANT, /* [1,2] on two lines; the stage as for LATER */
     SLOW,     /* has 5 milliseconds, and is never done; concurrent. With "hesitate" among its
                  arguments it is the stage that is not done before a step 'g', and then is undecided */
     LATER,    /* the stage is undecided where recorded_undecided is in its arguments; concurrent */
