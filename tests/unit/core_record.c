@@ -781,7 +781,8 @@ static void what_runs_is_waited_for(void)
         free(summary);
         summary = resume();
         CU_ASSERT(begins_with(summary, "ok 1 \"1\""));
-        CU_ASSERT_EQUAL(recorded_made[HOLD] + recorded_made[SLOW], 1);
+        CU_ASSERT_EQUAL(recorded_made[HOLD], strncmp(scripts[i / 2], "c5", 2) != 0);
+        CU_ASSERT(recorded_made[SLOW] <= 1); /* its time may be over before it has a thread */
         CU_ASSERT_EQUAL(recorded_made[LATER], 1);
         CU_ASSERT_EQUAL(recorded_made[ALONE], 1);
         check_replays(summary, NULL);
