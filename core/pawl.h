@@ -340,7 +340,8 @@ PAWL_EXPORT int pawl_request_add_value(pawl_request *request, const char *namesp
                                        const struct pawl_function_options *options,
                                        const char *json, pawl_error **error);
 
-/* What happens during a run, for hosts that show progress. Called on the thread where it happens;
+/* What happens during a run, for hosts that show progress. Calls that are told again from a record
+ * settle without having started. Called on the thread where it happens;
  * it must return soon and call nothing of the run. */
 #define PAWL_EVENT_CALL_STARTED 0u
 #define PAWL_EVENT_CALL_SETTLED 1u
@@ -369,7 +370,8 @@ typedef int (*pawl_recorder)(const char *line, size_t size, void *data);
 PAWL_EXPORT int pawl_request_set_recorder(pawl_request *request, const char *host,
                                           pawl_recorder write, void *data, pawl_error **error);
 
-/* Reads a record. PAWL_E_CONFIG with the line that is wrong. A last line without its end, which a
+/* Reads a record. PAWL_E_CONFIG, or what a pawl_request_* function says of the first line, with the
+ * line that is wrong. A last line without its end, which a
  * host that died may have left, is ignored. What a record says is not trusted with more than a
  * program is; but it says what program, at which level: who can write it says that. */
 PAWL_EXPORT int pawl_record_read(const char *text, size_t size, pawl_record **record,

@@ -170,6 +170,8 @@ static void deliver(struct relay *relay, bool settled)
         if (relay->asks && !is_ready(relay, settled))
             return;
         int32_t status = relay->run->next(relay->run->context, 0, &settlement);
+        if (status == PAWL_E_TIMEOUT && relay->asks && relay->next_until == 0)
+            return; /* it was readable for nothing: the child waits for a settlement alone */
         if (relay->asks && (status == PAWL_E_TIMEOUT || status == PAWL_E_STATE)) {
             relay_answer_timeout(relay);
             flush_answers(relay);

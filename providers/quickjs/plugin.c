@@ -210,15 +210,12 @@ static enum box_end resume(struct execution *x, struct box *box, const struct pa
 {
     const struct pawl_text *image = &x->run->image;
     execution_list_bindings(x);
-    if (suspended_was_erased(image) && !typescript_erase(x))
-        *status = PAWL_E_MEMORY;
-    else if (!suspended_read(x, box, image))
+    if ((suspended_was_erased(image) && !typescript_erase(x)) || !suspended_read(x, box, image))
         *status = PAWL_E_UNSUPPORTED;
     if (*status == PAWL_OK)
         return execution_run(x, box, execution_resume);
-    say(why, *status == PAWL_E_MEMORY ? "no memory for an engine"
-                                      : "the image of the suspended program is malformed, or needs "
-                                        "more memory than it may have");
+    say(why,
+        "the image of the suspended program is malformed, or needs more memory than it may have");
     return BOX_OVER;
 }
 

@@ -152,9 +152,13 @@ static bool read_host(struct recordfile *file)
     const char **names = calloc(file->stage_count + 1, sizeof(*names));
     if (names == NULL)
         return complain(file, "out of memory");
-    for (size_t i = 0; i < file->stage_count; i++)
-        names[i] = json_object_get_string(json_object_array_get_idx(stages, i));
     file->stages = names;
+    for (size_t i = 0; i < file->stage_count; i++) {
+        struct json_object *stage = json_object_array_get_idx(stages, i);
+        if (!json_object_is_type(stage, json_type_string))
+            return complain(file, "it names a stage by what is no text");
+        names[i] = json_object_get_string(stage);
+    }
     return true;
 }
 
