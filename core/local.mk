@@ -26,7 +26,7 @@ libcore_la_SOURCES = \
 	core/names.c core/names.h \
 	core/playback.c core/playback.h \
 	core/plugin.c core/plugin.h \
-	core/record.c core/record.h \
+	core/record.c core/record.h core/record_read.h core/record_request.c \
 	core/recorder.c core/recorder.h \
 	core/redact.c core/redact.h \
 	core/registry.c core/registry.h \
