@@ -208,7 +208,7 @@ def without_a_record_nothing_is_put_off():
     assert place.calls() == 0
 
 
-def suspend_and_resume(place, text, expected, providers=(None,)):
+def suspend_and_resume(place, text, expected, expected_calls, providers=(None,)):
     """Suspends a program, twice, and lets it go on; each stretch on the next of the providers."""
     chosen = lambda number: providers[number % len(providers)]
     done = expect(place.run(text, *place.gate, "--record", place.record, provider=chosen(0)), 1)
@@ -216,15 +216,15 @@ def suspend_and_resume(place, text, expected, providers=(None,)):
     before = place.calls()
     again = expect(pawl("run", *base(chosen(1)), "--json", "--resume", place.record), 1)
     assert again.json["error"]["kind"] == "suspended", again
-    assert place.calls() == before
+    assert before <= place.calls() < expected_calls, "what waited behind it may have begun"
     place.decide(0)
     end = expect(pawl("run", *base(chosen(2)), "--json", "--resume", place.record), 0)
     assert end.json["value"] == expected, end
-    calls = place.calls()
+    assert place.calls() == expected_calls
     expect_usage(pawl("run", *base(None), "--resume", place.record), "was not suspended, it ended: ok")
     replayed = expect(pawl("run", *base(chosen(0)), "--json", "--replay", place.record), 0)
     assert outcome(replayed) == outcome(end), (end, replayed)
-    assert place.calls() == calls
+    assert place.calls() == expected_calls
     return done, end
 
 
@@ -234,8 +234,7 @@ def a_run_is_suspended_and_goes_on():
         place = Place("suspend-" + provider[-1])
         done, end = suspend_and_resume(
             place, "console.log('a'); tools.get(1); var x = tools.put_away(2); console.log('b'); "
-                   "return [x, tools.get(3)];", [{"id": 2}, {"id": 3}], (provider[-1],))
-        assert place.calls() == 3
+                   "return [x, tools.get(3)];", [{"id": 2}, {"id": 3}], 3, (provider[-1],))
         assert done.json["logs"] == ["a"] and end.json["logs"] == ["a", "b"], (done, end)
         assert [call["status"] for call in done.json["call_log"]] == ["ok", "denied"], done
         assert end.json["calls"] == 3
@@ -293,8 +292,7 @@ def a_modern_program_goes_on_anywhere():
         for i, provider in enumerate(providers):
             place = Place("modern-" + provider)
             turn = [providers[(i + j) % len(providers)] for j in range(len(providers))]
-            suspend_and_resume(place, MODERN, expected, turn)
-            assert place.calls() == 3
+            suspend_and_resume(place, MODERN, expected, 3, turn)
             images = [line for line in place.lines() if "image" in line]
             assert ("quickjs" in provider) == bool(images), place.record
     finally:
