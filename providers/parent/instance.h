@@ -6,12 +6,14 @@
  *
  *   engine         name of the engine plugin that the children load
  *   engine_config  its configuration, an object
- *   command        instead of an engine: a program that speaks abi/wire.md, and its arguments;
- * where there is a lock, it is executed behind it warm           how many children are kept ready,
- * 0 to 64 (0) cgroup         a delegated cgroup v2 directory, in which each run gets a group of its
- * own frame_limit    most bytes of a frame from a child (1114112) record         true: clock and
- * random bytes always come from the host, not only in a run that is recorded child          path of
- * pawl-child, if it is not where it was installed
+ *   command        instead of an engine: a program that speaks abi/wire.md, and its arguments; with
+ *                  a lock, it is executed behind that
+ *   warm           how many children are kept ready, 0 to 64 (0)
+ *   cgroup         a delegated cgroup v2 directory, in which each run gets a group of its own
+ *   frame_limit    most bytes of a frame from a child (1114112)
+ *   record         true: clock and random bytes always come from the host, not only in a run that
+ *                  is recorded
+ *   child          path of pawl-child, if it is not where it was installed
  */
 #ifndef PARENT_INSTANCE_H
 #define PARENT_INSTANCE_H
