@@ -10,9 +10,18 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A group that was just emptied stays busy for a moment. */
-#define REMOVE_TRIES 50
-#define REMOVE_PAUSE 1000000 /* nanoseconds */
+/* A group whose processes were just killed stays busy until they are gone: the first and the longest
+ * pause between two looks, and how many there are (three seconds in all), in nanoseconds. */
+#define FIRST_PAUSE   1000000
+#define LONGEST_PAUSE 64000000
+#define LOOKS         50
+
+/* Sleeps longer each time. */
+static void rest(long *pause)
+{
+    nanosleep(&(const struct timespec){0, *pause}, NULL);
+    *pause = *pause * 2 > LONGEST_PAUSE ? LONGEST_PAUSE : *pause * 2;
+}
 
 static int32_t refused(struct text *why, const char *what, const char *where)
 {
@@ -142,18 +151,20 @@ void cgroup_kill(const struct cgroup *group)
     if (group->directory < 0 || write_file(group, "cgroup.kill", "1"))
         return;
     /* Before Linux 5.14. They may go on forking meanwhile, which pids.max bounds. */
-    for (int i = 0; i < REMOVE_TRIES && kill_members(group) > 0; i++)
-        nanosleep(&(const struct timespec){0, REMOVE_PAUSE}, NULL);
+    long pause = FIRST_PAUSE;
+    for (int i = 0; i < LOOKS && kill_members(group) > 0; i++)
+        rest(&pause);
 }
 
 void cgroup_remove(struct cgroup *group)
 {
     if (group->parent < 0)
         return;
-    for (int i = 0; i < REMOVE_TRIES; i++) {
+    long pause = FIRST_PAUSE;
+    for (int i = 0; i < LOOKS; i++) {
         if (unlinkat(group->parent, group->name, AT_REMOVEDIR) == 0 || errno != EBUSY)
             break;
-        nanosleep(&(const struct timespec){0, REMOVE_PAUSE}, NULL);
+        rest(&pause);
     }
     if (group->directory >= 0)
         close(group->directory);
