@@ -19,7 +19,8 @@ int32_t lock_process(struct lock *lock)
         return lock_failed(lock, "prctl(PR_SET_DUMPABLE)");
     if (prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 0)
         return lock_unproven(lock, "the process can be dumped");
-    /* Behind the change of user: execve(2) fails if that was one to a user with too many processes. */
+    /* Behind the change of user: execve(2) fails if that was one to a user with too many processes.
+     */
     const struct rlimit none = {0, 0};
     if (setrlimit(RLIMIT_NPROC, &none) != 0)
         return lock_failed(lock, "setrlimit(RLIMIT_NPROC)");

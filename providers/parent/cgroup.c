@@ -10,8 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A group whose processes were just killed stays busy until they are gone: the first and the longest
- * pause between two looks, and how many there are (three seconds in all), in nanoseconds. */
+/* A group whose processes were just killed stays busy until they are gone: the first and the
+ * longest pause between two looks, and how many there are (three seconds in all), in nanoseconds.
+ */
 #define FIRST_PAUSE   1000000
 #define LONGEST_PAUSE 64000000
 #define LOOKS         50
