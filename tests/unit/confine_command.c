@@ -47,11 +47,17 @@ static int32_t create_command(const char *visible, const char *more, void **inst
     return create(text_get(&config), instance, why);
 }
 
+/* Where Python and its libraries are; not every processor's loader is in /lib64. */
+static const char *system_paths(void)
+{
+    return access("/lib64", F_OK) == 0 ? "\"/usr\",\"/lib\",\"/lib64\"," : "\"/usr\",\"/lib\",";
+}
+
 static void *make(const char *more)
 {
     struct text why TEXT_CLEANUP = {0};
     void *instance = NULL;
-    int32_t status = create_command("\"/usr\",\"/lib\",\"/lib64\",", more, &instance, &why);
+    int32_t status = create_command(system_paths(), more, &instance, &why);
     if (status != PAWL_OK)
         printf("# create: %d %s\n", status, text_get(&why));
     CU_ASSERT_EQUAL_FATAL(status, PAWL_OK);
@@ -401,7 +407,7 @@ static void find_out(void)
     void *instance;
     if (access(PYTHON, X_OK) != 0)
         return;
-    can_confine = create_command("\"/usr\",\"/lib\",\"/lib64\",", "", &instance, &why) == PAWL_OK;
+    can_confine = create_command(system_paths(), "", &instance, &why) == PAWL_OK;
     if (can_confine)
         provider->destroy(instance);
     else
