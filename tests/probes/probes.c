@@ -405,7 +405,7 @@ static int fork_bomb(TARGET)
 
 static int new_thread(TARGET)
 {
-    static char stack[16384];
+    static _Alignas(16) char stack[16384];
     (void)target;
     /* It shares everything, and stops at once: the first thing it does is a system call that ends
      * the thread. */
@@ -423,6 +423,20 @@ static int new_thread(TARGET)
                      : "a"(SYS_clone), "D"(flags), "S"(stack + sizeof(stack)), "d"(0)
                      : "rcx", "r11", "memory");
     return thread < 0 ? (int)-thread : 0;
+#elif defined(__aarch64__)
+    register long x8 __asm__("x8") = SYS_clone;
+    register long x0 __asm__("x0") = (long)flags;
+    register char *x1 __asm__("x1") = stack + sizeof(stack);
+    register long x2 __asm__("x2") = 0, x3 __asm__("x3") = 0, x4 __asm__("x4") = 0;
+    __asm__ volatile("svc #0\n\t"
+                     "cbnz x0, 1f\n\t"
+                     "mov x8, #93\n\t"
+                     "svc #0\n"
+                     "1:"
+                     : "+r"(x0), "+r"(x8)
+                     : "r"(x1), "r"(x2), "r"(x3), "r"(x4)
+                     : "memory");
+    return x0 < 0 ? (int)-x0 : 0;
 #else
     (void)flags;
     (void)stack;
