@@ -18,6 +18,11 @@ pawl_child_SOURCES = \
 	providers/child/program.c \
 	providers/child/program.h \
 	providers/child/run.c \
+	providers/child/run_answers.c \
+	providers/child/run_calls.c \
+	providers/child/run_questions.c \
+	providers/child/run_report.c \
+	providers/child/run_state.h \
 	providers/child/run.h \
 	providers/wire/base64.c \
 	providers/wire/base64.h \

@@ -95,10 +95,12 @@ static uint32_t egress(void *instance)
 static int32_t files(void *instance, const struct pawl_policy *policy, const struct pawl_sink *why)
 {
     static const char sees[] = "the command sees what its configuration makes visible";
-    if (policy->files == PAWL_FILES_NONE && !instance_runs_command(instance))
+    static const char sees_none[] = "an engine sees no files";
+    bool command = instance_runs_command(instance);
+    if (policy->files == PAWL_FILES_NONE && !command)
         return PAWL_OK;
-    if (instance_runs_command(instance))
-        why->write(why->context, sees, sizeof(sees) - 1);
+    const char *reason = command ? sees : sees_none;
+    why->write(why->context, reason, strlen(reason));
     return PAWL_E_UNSUPPORTED;
 }
 
