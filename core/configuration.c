@@ -297,6 +297,26 @@ static int scan(const pawl_config *config, pawl_registry *registry, pawl_error *
     return pawl_registry_scan(registry, standard, error);
 }
 
+/* One that cannot be opened is named as a refused provider, too. */
+static int open_provider(const pawl_config *config, const struct config_plugin *provider,
+                         pawl_registry *registry, pawl_error **error)
+{
+    pawl_error *reason = NULL;
+    struct refusals refusals = {0};
+    int status =
+        pawl_registry_open(registry, provider->plugin, provider->id, provider->config, &reason);
+    if (status == PAWL_OK)
+        return PAWL_OK;
+    const char *why = pawl_error_message(reason);
+    if (refusals_add(&refusals, provider->id, PAWL_LEVEL_UNKNOWN, why) == PAWL_OK)
+        error_set_refused(error, status, &refusals, "%s:%u:%u: provider \"%s\": %s", config->path,
+                          provider->line, provider->column, provider->id, why);
+    else
+        status = error_memory(error);
+    pawl_error_free(reason);
+    return status;
+}
+
 int pawl_config_apply(const pawl_config *config, pawl_registry *registry, pawl_ring *ring,
                       pawl_error **error)
 {
@@ -312,14 +332,8 @@ int pawl_config_apply(const pawl_config *config, pawl_registry *registry, pawl_r
         return status;
     if (!config->providers.given)
         status = pawl_registry_open_defaults(registry, error);
-    for (size_t i = 0; i < config->providers.count && status == PAWL_OK; i++) {
-        const struct config_plugin *provider = &config->providers.items[i];
-        status =
-            pawl_registry_open(registry, provider->plugin, provider->id, provider->config, error);
-        if (status != PAWL_OK)
-            error_prefix(error, "%s:%u:%u: provider \"%s\"", config->path, provider->line,
-                         provider->column, provider->id);
-    }
+    for (size_t i = 0; i < config->providers.count && status == PAWL_OK; i++)
+        status = open_provider(config, &config->providers.items[i], registry, error);
     for (size_t i = 0; i < config->stages.count && status == PAWL_OK; i++) {
         const struct config_plugin *stage = &config->stages.items[i];
         status = pawl_ring_open(ring, registry, stage->plugin, stage->config, error);

@@ -187,6 +187,20 @@ static bool is_filtered(void)
     return filtered;
 }
 
+/* Whether the root is the one that the kernel unpacked at boot, which cannot be left. */
+static bool root_is_initramfs(void)
+{
+    char place[256], type[64];
+    bool found = false;
+    FILE *mounts = fopen("/proc/self/mounts", "re");
+    while (mounts != NULL && fscanf(mounts, "%*s %255s %63s %*[^\n]", place, type) == 2)
+        if (strcmp(place, "/") == 0)
+            found = strcmp(type, "rootfs") == 0; /* the last one is on top */
+    if (mounts != NULL)
+        fclose(mounts);
+    return found;
+}
+
 static const char *advise_namespaces(void)
 {
     if (read_setting("/proc/sys/user/max_user_namespaces") == 0)
@@ -201,6 +215,9 @@ static const char *advise_namespaces(void)
         return "a seccomp filter is already in force (a container?): start the container with a "
                "profile that allows clone and unshare with namespaces, mount, umount2 and "
                "pivot_root; or set \"namespaces\": \"optional\" for the confine provider";
+    if (root_is_initramfs())
+        return "the root is an initramfs, which pivot_root cannot leave: boot with a root file "
+               "system of its own; or set \"namespaces\": \"optional\" for the confine provider";
     return "use a kernel with this namespace (CONFIG_USER_NS and the others); or set "
            "\"namespaces\": \"optional\" for the confine provider";
 }
