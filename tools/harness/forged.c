@@ -21,9 +21,11 @@
 
 #define ENGINE "pawl-forging-provider.so"
 
-/* How late a run may end, in milliseconds, and its wall clock. */
-#define LATENESS   10000u
-#define WALL_CLOCK 500u
+/* How late a run may end, in milliseconds; its wall clock, where only that ends it; and where it
+ * ends by itself, also on a machine that is busy. */
+#define LATENESS    10000u
+#define SHORT_CLOCK 500u
+#define LONG_CLOCK  20000u
 
 /* How much more memory the host may hold after a flood. */
 #define FLOOD_MEMORY (48L << 20)
@@ -142,10 +144,11 @@ static void get_out(struct check *check, const struct settings *settings)
 }
 
 /* Runs a forger. NULL: there is no result, or no forger. */
-static pawl_result *forge(struct check *check, enum way way, const char *how, uint64_t max_calls)
+static pawl_result *forge(struct check *check, enum way way, const char *how, uint64_t wall_clock,
+                          uint64_t max_calls)
 {
     struct trial trial;
-    struct pawl_budget wall_clock = pawl_budget_empty();
+    struct pawl_budget budget = pawl_budget_empty();
     /* A program that no pipe takes at once, or the way itself. */
     static char large[4 << 20];
     bool floods = way == COMMAND && strcmp(how, "never-read") == 0;
@@ -153,16 +156,16 @@ static pawl_result *forge(struct check *check, enum way way, const char *how, ui
     if (!trial_new_text(check, &trial, how, floods ? large : how,
                         floods ? sizeof(large) : strlen(how)))
         return NULL;
-    wall_clock.wall_clock = WALL_CLOCK;
-    if (subject_supports(check, &wall_clock))
-        trial.budget.wall_clock = WALL_CLOCK;
+    budget.wall_clock = wall_clock;
+    if (subject_supports(check, &budget))
+        trial.budget.wall_clock = wall_clock;
     trial.budget.max_calls = max_calls;
     uint64_t start = clock_now();
     pawl_result *result = trial_run(&trial);
     uint64_t took = (clock_now() - start) / NS_PER_MS;
-    expect(check, took < WALL_CLOCK + LATENESS,
-           "%s (by %s): the run was to end after %u ms, and took %llu ms", how, way_names[way],
-           WALL_CLOCK, (unsigned long long)took);
+    expect(check, took < wall_clock + LATENESS,
+           "%s (by %s): the run was to end after %llu ms, and took %llu ms", how, way_names[way],
+           (unsigned long long)wall_clock, (unsigned long long)took);
     trial_free(&trial);
     return result;
 }
@@ -187,7 +190,9 @@ static bool try_offence(struct check *check, enum way way, const struct offence 
 {
     const struct settings *settings = check->settings;
     bool placed = get_into_place(check, way, offence->how);
-    pawl_result *result = placed ? forge(check, way, offence->how, 1000) : NULL;
+    bool endless = offence->kinds != NULL && is_one_of(offence->kinds, "deadline");
+    uint64_t wall_clock = endless ? SHORT_CLOCK : LONG_CLOCK;
+    pawl_result *result = placed ? forge(check, way, offence->how, wall_clock, 1000) : NULL;
     if (result != NULL && offence->kinds != NULL)
         expect(check,
                !pawl_result_ok(result) && is_one_of(offence->kinds, pawl_result_kind(result)),
@@ -202,7 +207,8 @@ static void expect_honest(struct check *check, enum way way)
 {
     const struct settings *settings = check->settings;
     pawl_result *result = NULL;
-    if (get_into_place(check, way, "value") && (result = forge(check, way, "value", 0)) != NULL)
+    if (get_into_place(check, way, "value") &&
+        (result = forge(check, way, "value", LONG_CLOCK, 0)) != NULL)
         expect_value(check, "after that, an honest child", result, "1");
     pawl_result_free(result);
     get_out(check, settings);
@@ -215,9 +221,10 @@ static void try_offences(struct check *check, const bool ways[WAYS], const struc
     bool any = false;
     for (enum way way = COMMAND; way < WAYS; way++) {
         size_t tried = 0;
-        while (ways[way] && tried < count && try_offence(check, way, &offences[tried]))
+        while (ways[way] && tried < count && check->outcome != OUTCOME_FAILED &&
+               try_offence(check, way, &offences[tried]))
             tried++;
-        if (tried == count)
+        if (tried == count && check->outcome != OUTCOME_FAILED)
             expect_honest(check, way);
         any |= tried == count;
     }
