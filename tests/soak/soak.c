@@ -30,8 +30,9 @@
 #define PATIENCE  600u /* seconds, for everything */
 #define COMPLAINS 20u  /* of so many runs is told what was wrong */
 
-/* How much may be held more after the last run than after the first tenth of them. */
-#define MORE_MEMORY (UINT64_C(8) << 20)
+/* How much may be held more after the last run than after the first tenth of them: an engine keeps
+ * some megabytes for each thread that ran a large program, and few of them have by then. */
+#define MORE_MEMORY (UINT64_C(16) << 20)
 #define MORE_FILES  32 /* children that are kept ready have some */
 
 struct backend {
