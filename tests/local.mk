@@ -13,7 +13,7 @@ TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver
 LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 
-EXTRA_DIST += tests/count tests/limit.py tests/lint tests/valgrind.supp
+EXTRA_DIST += tests/count tests/limit.py tests/lint tests/tap.sh tests/valgrind.supp
 
 dist_check_SCRIPTS += tests/install
 TESTS += tests/install

@@ -10,27 +10,7 @@ build=$PAWL_BUILD_DIR
 unset MAKEFLAGS MAKELEVEL MFLAGS
 have_mujs=no
 [ ! -f "$build/plugins/pawl-mujs-provider.so" ] || have_mujs=yes
-work=$(mktemp -d) || exit 1
-work=$(cd "$work" && pwd -P)
-trap 'rm -rf "$work"' EXIT
-
-count=0
-# check NAME COMMAND...
-check() {
-    count=$((count + 1))
-    name=$1
-    shift
-    if "$@" >"$work/output" 2>&1; then
-        echo "ok $count - $name"
-    else
-        echo "not ok $count - $name"
-        sed 's/^/# /' "$work/output" | head -40
-    fi
-}
-skip() {
-    count=$((count + 1))
-    echo "ok $count - $1 # SKIP $2"
-}
+. "$PAWL_SOURCE_DIR/tests/tap.sh"
 
 # Whether a host says what it should.
 says() {

@@ -4,29 +4,8 @@
 old=$PAWL_SOURCE_DIR/tests/plugins/old
 present=$PAWL_BUILD_DIR/plugins
 machine=$(uname -m)
-work=$(mktemp -d) || exit 1
-work=$(cd "$work" && pwd -P)
-chmod 755 "$work"
-trap 'rm -rf "$work"' EXIT
+. "$PAWL_SOURCE_DIR/tests/tap.sh"
 umask 022
-
-count=0
-# check NAME COMMAND...
-check() {
-    count=$((count + 1))
-    name=$1
-    shift
-    if "$@" >"$work/output" 2>&1; then
-        echo "ok $count - $name"
-    else
-        echo "not ok $count - $name"
-        sed 's/^/# /' "$work/output" | head -20
-    fi
-}
-skip() {
-    count=$((count + 1))
-    echo "ok $count - $1 # SKIP $2"
-}
 
 cat >"$work/tools.json" <<'JSON'
 {"namespaces": {"tools": {"functions": {"three": {"value": 3}, "four": {"value": 4}}}}}

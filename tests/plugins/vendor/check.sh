@@ -12,28 +12,7 @@ if ! pkg-config --exists lua5.4; then
     echo "1..0 # SKIP Lua 5.4 is missing (Debian: liblua5.4-dev)"
     exit 0
 fi
-work=$(mktemp -d) || exit 1
-work=$(cd "$work" && pwd -P)
-chmod 755 "$work"
-trap 'rm -rf "$work"' EXIT
-
-count=0
-# check NAME COMMAND...
-check() {
-    count=$((count + 1))
-    name=$1
-    shift
-    if "$@" >"$work/output" 2>&1; then
-        echo "ok $count - $name"
-    else
-        echo "not ok $count - $name"
-        grep -v '^ok' "$work/output" | sed 's/^/# /' | head -40
-    fi
-}
-skip() {
-    count=$((count + 1))
-    echo "ok $count - $1 # SKIP $2"
-}
+. "$PAWL_SOURCE_DIR/tests/tap.sh"
 
 root=
 if [ "$1" != installed ]; then
