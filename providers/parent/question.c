@@ -5,15 +5,26 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-static int32_t no_answer(const struct worker *worker, struct text *why)
+/* How long a child that has closed its channel may take to be gone, in milliseconds. */
+#define ENDING 200
+
+static int32_t no_answer(struct worker *worker, struct text *why)
 {
+    struct pollfd gone = {.fd = worker->child.pidfd, .events = POLLIN};
+    struct child_end end;
+    poll(&gone, 1, ENDING);
     text_format(why, "%s does not say whether its engine keeps the budget",
                 worker->recipe->argv[0]);
+    if (child_has_ended(&worker->child, &end)) {
+        text_string(why, ": it ended before (");
+        worker_print_end(&end, why);
+        text_string(why, ")");
+    }
     return PAWL_E_UNAVAILABLE;
 }
 
-static int32_t read_answer(const struct worker *worker, const struct frame *frame,
-                           uint32_t *missing, struct text *why)
+static int32_t read_answer(struct worker *worker, const struct frame *frame, uint32_t *missing,
+                           struct text *why)
 {
     struct json_member m[] = {
         {.name = "status", .type = JSON_UNSIGNED, .required = true},
@@ -59,8 +70,8 @@ static int32_t ask(struct worker *worker, const struct pawl_budget *budget, uint
     return taken < 0 ? no_answer(worker, why) : read_answer(worker, &frame, missing, why);
 }
 
-int32_t question_supports(const struct recipe *recipe, const struct pawl_budget *budget,
-                          uint32_t *missing, struct text *why)
+static int32_t try_child(const struct recipe *recipe, const struct pawl_budget *budget,
+                         uint32_t *missing, struct text *why)
 {
     struct worker *worker;
     int32_t status = worker_start(recipe, &worker, why);
@@ -71,4 +82,15 @@ int32_t question_supports(const struct recipe *recipe, const struct pawl_budget 
         status = ask(worker, budget, missing, why);
     worker_free(worker);
     return status;
+}
+
+/* A child that somebody ended meanwhile proves nothing: a second one is asked. */
+int32_t question_supports(const struct recipe *recipe, const struct pawl_budget *budget,
+                          uint32_t *missing, struct text *why)
+{
+    int32_t status = try_child(recipe, budget, missing, why);
+    if (status != PAWL_E_UNAVAILABLE)
+        return status;
+    text_clear(why);
+    return try_child(recipe, budget, missing, why);
 }
