@@ -213,7 +213,9 @@ static int32_t provider_run(void *instance, const struct pawl_run *run, const st
             why->write(why->context, "of another build", 16);
             return PAWL_E_UNSUPPORTED;
         }
-        at += strtoul(run->image.data + 3, NULL, 10);
+        char image[64];
+        snprintf(image, sizeof(image), "%.*s", (int)run->image.size, run->image.data);
+        at += strtoul(image + 3, NULL, 10);
         buffer_format(&recorded_trace, "image: %.*s, last %" PRIu64 ", in flight %" PRIu32 "\n",
                       (int)run->image.size, run->image.data, run->last_call, run->in_flight);
     }
