@@ -96,7 +96,7 @@ providers/quickjs/quickjs.wasm: $(srcdir)/providers/quickjs/fetch
 
 # The translated code is not compiled with the flags of the code around it: warnings say nothing
 # there, it looks at its own stack, and sanitizers would only see checked accesses to one array.
-QUICKJS_CFLAGS = -std=gnu11 -O2 -fvisibility=hidden -fno-stack-protector
+QUICKJS_CFLAGS = -std=gnu11 -O3 -fvisibility=hidden -fno-stack-protector
 providers/quickjs/qjs.h: providers/quickjs/engine-object.lo
 providers/quickjs/engine-object.lo: providers/quickjs/quickjs.wasm \
 		$(srcdir)/providers/quickjs/compile $(srcdir)/providers/quickjs/translate.mjs \
