@@ -273,11 +273,11 @@ static int run(const struct run_settings *settings, const char *name, const stru
         status = make_request(&setup, settings, program, record, &request);
     if (status == EXIT_OK)
         status = add_tools(&tools, settings->tools, request, json);
+    if (status == EXIT_OK && !use_record(settings, record, request))
+        status = report_usage(json, "%s", record->why);
     pawl_error *error = NULL;
     if (status == EXIT_OK && pawl_cancel_new(&cancel, &error) != PAWL_OK)
         status = report_error(json, error);
-    if (status == EXIT_OK && !use_record(settings, record, request))
-        status = report_usage(json, "%s", record->why);
     if (status == EXIT_OK) {
         pawl_request_set_cancel(request, cancel);
         pawl_request_set_events(request, live_event, live);

@@ -61,7 +61,11 @@ struct tiny {
 static void tiny_last(struct tiny *tiny, const char *text, size_t size)
 {
     free(tiny->last);
-    tiny->last = strndup(text, size);
+    tiny->last = malloc(size + 1);
+    if (tiny->last == NULL)
+        return;
+    memcpy(tiny->last, text, size);
+    tiny->last[size] = '\0';
 }
 
 static void tiny_last_string(struct tiny *tiny, const char *text)

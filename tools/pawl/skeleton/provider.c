@@ -161,7 +161,8 @@ static void keep(struct run *run, const char *json, size_t size)
         fail_simply(run, "budget_memory", "there is no memory for a value");
         return;
     }
-    memcpy(kept, json, size);
+    if (size > 0)
+        memcpy(kept, json, size);
     kept[size] = '\0';
     run->it = kept;
     run->it_size = size;
@@ -213,8 +214,10 @@ static void call(struct run *run, const struct statement *statement)
     }
     int32_t status =
         host->call(host->context, function->index, statement->rest.data, statement->rest.size, &id);
-    while (status == PAWL_OK && settled.id != id)
-        status = host->next(host->context, -1, &settled);
+    if (status == PAWL_OK)
+        do
+            status = host->next(host->context, -1, &settled);
+        while (status == PAWL_OK && settled.id != id);
     if (!check(run, status))
         return;
     /* TODO: an engine makes an error object of a failed call: of the namespace's `error_class`,
