@@ -24,12 +24,22 @@ static bool is_recorded(const struct run *run)
  * can no longer be resumed as it was, and says so before anything is called. */
 static void go_live(struct run *run)
 {
-    if (!run->parked || run->playback.record != NULL)
+    if (!run->parked || run->playback.record != NULL || calls_end(run->calls) != PAWL_END_NONE)
         return;
     run->parked = false;
     recorder_resume(&run->recorder);
     if (!run->recorder.failed)
         calls_go_live(run->calls);
+}
+
+/* Whether a question was played, and with which status; if not, it is to be answered for real. */
+static bool was_played(struct run *run, enum play play, int32_t *status)
+{
+    if (play == PLAY_ENDED)
+        *status = PAWL_E_ENDED;
+    else if (play == PLAY_LIVE)
+        go_live(run);
+    return play != PLAY_LIVE;
 }
 
 static int32_t service_call(void *context, uint32_t function, const char *arguments, size_t size,
@@ -44,11 +54,11 @@ static int32_t service_call(void *context, uint32_t function, const char *argume
         if (!calls_accepts(run->calls, function, arguments, size))
             return PAWL_E_ARGUMENT;
         const struct binding *binding = run->request->bindings[function];
-        if (playback_call(&run->playback, binding, arguments, size) == PLAY_ENDED)
-            return PAWL_E_ENDED;
-        go_live(run);
-        if (run->playback.record == NULL)
+        int32_t status = PAWL_OK;
+        if (!was_played(run, playback_call(&run->playback, binding, arguments, size), &status))
             recorder_call(&run->recorder, calls_next_id(run->calls), binding, arguments, size);
+        else if (status != PAWL_OK)
+            return status;
     }
     return calls_begin(run->calls, function, arguments, size, id);
 }
@@ -58,18 +68,13 @@ static int32_t service_next(void *context, int32_t timeout, struct pawl_settleme
     struct run *run = context;
     if (run->ended)
         return PAWL_E_STATE;
+    if (!is_recorded(run))
+        return calls_next(run->calls, timeout, settlement);
     if (calls_end(run->calls) != PAWL_END_NONE)
         return PAWL_E_ENDED;
     int32_t status;
-    switch (playback_next(&run->playback, timeout, settlement, &status)) {
-    case PLAY_ANSWERED:
+    if (was_played(run, playback_next(&run->playback, timeout, settlement, &status), &status))
         return status;
-    case PLAY_ENDED:
-        return PAWL_E_ENDED;
-    default:
-        break;
-    }
-    go_live(run);
     bool waits = calls_in_flight(run->calls) > 0;
     status = calls_next(run->calls, timeout, settlement);
     if (status == PAWL_OK)
@@ -144,8 +149,6 @@ int run_add_log(struct run *run, const char *text, size_t size)
 static int32_t service_log(void *context, const char *text, size_t size)
 {
     struct run *run = context;
-    if (calls_end(run->calls) != PAWL_END_NONE)
-        return PAWL_E_ENDED;
     go_live(run);
     int status = run_add_log(run, text, size);
     if (status == PAWL_OK && run->playback.record == NULL)
@@ -175,15 +178,8 @@ static int32_t service_discover(void *context, const char *query, size_t size,
     if (calls_end(run->calls) != PAWL_END_NONE)
         return PAWL_E_ENDED;
     int32_t status;
-    switch (playback_discover(&run->playback, query, size, answer, &status)) {
-    case PLAY_ANSWERED:
+    if (was_played(run, playback_discover(&run->playback, query, size, answer, &status), &status))
         return status;
-    case PLAY_ENDED:
-        return PAWL_E_ENDED;
-    default:
-        break;
-    }
-    go_live(run);
     struct buffer found BUFFER_CLEANUP = {.limit = MAX_DISCOVERED_BYTES};
     status = discover(run->request, query, size, &found);
     recorder_discover(&run->recorder, query, size, status, &found);
@@ -197,10 +193,9 @@ static int32_t service_clock(void *context, int64_t *nanoseconds)
     struct run *run = context;
     if (calls_end(run->calls) != PAWL_END_NONE)
         return PAWL_E_ENDED;
-    enum play play = playback_clock(&run->playback, nanoseconds);
-    if (play != PLAY_LIVE)
-        return play == PLAY_ANSWERED ? PAWL_OK : PAWL_E_ENDED;
-    go_live(run);
+    int32_t status = PAWL_OK;
+    if (was_played(run, playback_clock(&run->playback, nanoseconds), &status))
+        return status;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     *nanoseconds = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
@@ -213,10 +208,9 @@ static int32_t service_random(void *context, void *buffer, size_t size)
     struct run *run = context;
     if (calls_end(run->calls) != PAWL_END_NONE)
         return PAWL_E_ENDED;
-    enum play play = playback_random(&run->playback, buffer, size);
-    if (play != PLAY_LIVE)
-        return play == PLAY_ANSWERED ? PAWL_OK : PAWL_E_ENDED;
-    go_live(run);
+    int32_t status = PAWL_OK;
+    if (was_played(run, playback_random(&run->playback, buffer, size), &status))
+        return status;
     for (size_t done = 0; done < size;) {
         ssize_t got = getrandom((char *)buffer + done, size - done, 0);
         if (got < 0 && errno != EINTR)
