@@ -59,15 +59,8 @@ static int32_t ask(struct worker *worker, const struct pawl_budget *budget, uint
         frame_flush(&worker->launch, worker->child.launch) != PAWL_OK)
         return no_answer(worker, why);
     struct frame frame;
-    int32_t taken;
-    while ((taken = frame_take(&worker->report, &frame)) == 0) {
-        struct pollfd fd = {.fd = worker->child.report, .events = POLLIN};
-        poll(&fd, 1, worker_timeout(until));
-        int32_t got = frame_read(&worker->report, worker->child.report);
-        if ((got <= 0 && got != PAWL_E_TIMEOUT) || worker_now() >= until)
-            return no_answer(worker, why);
-    }
-    return taken < 0 ? no_answer(worker, why) : read_answer(worker, &frame, missing, why);
+    return worker_next_report(worker, until, &frame) ? read_answer(worker, &frame, missing, why)
+                                                     : no_answer(worker, why);
 }
 
 static int32_t try_child(const struct recipe *recipe, const struct pawl_budget *budget,

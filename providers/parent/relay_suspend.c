@@ -1,6 +1,5 @@
 /* Putting a run aside: the state of its program comes from the child. */
 #include <pawl/wire.h>
-#include <poll.h>
 
 #include "providers/wire/base64.h"
 #include "relay_state.h"
@@ -30,21 +29,11 @@ static int take(const struct frame *frame, struct text *image)
 static bool receive(struct worker *worker, struct text *image)
 {
     uint64_t until = worker_now() + PATIENCE * UINT64_C(1000000);
-    for (;;) {
-        struct frame frame;
-        int32_t taken;
-        while ((taken = frame_take(&worker->report, &frame)) == 1) {
-            int more = take(&frame, image);
-            if (more <= 0)
-                return more == 0;
-        }
-        struct pollfd report = {.fd = worker->child.report, .events = POLLIN};
-        if (taken < 0 || worker_now() >= until || poll(&report, 1, worker_timeout(until)) < 0)
-            return false;
-        int32_t got = frame_read(&worker->report, worker->child.report);
-        if (got <= 0 && got != PAWL_E_TIMEOUT)
-            return false;
-    }
+    struct frame frame;
+    int more = 1;
+    while (more > 0 && worker_next_report(worker, until, &frame))
+        more = take(&frame, image);
+    return more == 0;
 }
 
 void relay_suspend(struct relay *relay)

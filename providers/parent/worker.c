@@ -356,6 +356,21 @@ int32_t worker_wait_ready(struct worker *worker, int cancel_fd, uint64_t deadlin
     }
 }
 
+bool worker_next_report(struct worker *worker, uint64_t until, struct frame *frame)
+{
+    int32_t taken;
+    while ((taken = frame_take(&worker->report, frame)) == 0) {
+        struct pollfd report = {.fd = worker->child.report, .events = POLLIN};
+        if (worker_now() >= until)
+            return false;
+        poll(&report, 1, worker_timeout(until));
+        int32_t got = frame_read(&worker->report, worker->child.report);
+        if (got <= 0 && got != PAWL_E_TIMEOUT)
+            return false;
+    }
+    return taken == 1;
+}
+
 bool worker_has_spoken(const struct worker *worker)
 {
     struct pollfd fds[] = {

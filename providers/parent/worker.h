@@ -83,6 +83,10 @@ bool worker_has_spoken(const struct worker *worker);
 /* Whether nothing happened since it was ready: it lives and is silent. */
 bool worker_is_fresh(const struct worker *worker);
 
+/* The next frame of the report channel, waited for until a time. False: it is too large, the child
+ * closed the channel, or the time is over. */
+bool worker_next_report(struct worker *worker, uint64_t until, struct frame *frame);
+
 /* Appends how a child ended: `exit status 3`, `signal: SIGKILL`. */
 void worker_print_end(const struct child_end *end, struct text *into);
 
