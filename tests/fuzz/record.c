@@ -11,6 +11,7 @@
 #include "core/buffer.h"
 #include "core/record.h"
 #include "core/request.h"
+#include "tests/unit/scripted.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,30 +25,10 @@ static void require(bool holds)
 
 #define MAX_STEPS 200
 
-static int32_t provider_create(const struct pawl_host *host, const char *config,
-                               const struct pawl_sink *why, void **instance)
-{
-    (void)host, (void)config, (void)why;
-    *instance = NULL;
-    return PAWL_OK;
-}
-
-static void provider_destroy(void *instance)
-{
-    (void)instance;
-}
-
 static uint32_t provider_level(void *instance)
 {
     (void)instance;
     return PAWL_LEVEL_MACHINE;
-}
-
-static const char *const *provider_languages(void *instance)
-{
-    (void)instance;
-    static const char *const languages[] = {"javascript", NULL};
-    return languages;
 }
 
 static void keep(void *context, const char *text, size_t size)
@@ -111,9 +92,9 @@ static int32_t step(const struct pawl_run *run, char what)
     }
 }
 
-static int32_t provider_run(void *instance, const struct pawl_run *run, const struct pawl_sink *why)
+static int32_t run_steps(const struct pawl_run *run, const struct pawl_sink *why)
 {
-    (void)instance, (void)why;
+    (void)why;
     uint32_t at = 0;
     if (run->image.data != NULL) {
         if (run->image.size != sizeof(at))
@@ -130,20 +111,6 @@ static int32_t provider_run(void *instance, const struct pawl_run *run, const st
         run->suspend(run->context, &at, sizeof(at));
     return status == PAWL_E_ENDED ? PAWL_OK : status;
 }
-
-static const struct pawl_provider provider = {
-    .header = PAWL_HEADER(PROVIDER, provider),
-    .offers_bits = PAWL_OFFERS_IMAGE,
-    .name = "fuzz",
-    .version = "1",
-    .description = "does what a fuzzer says",
-    .threads = PAWL_THREADS_PARALLEL,
-    .create = provider_create,
-    .destroy = provider_destroy,
-    .level = provider_level,
-    .languages = provider_languages,
-    .run = provider_run,
-};
 
 /* --- The host -------------------------------------------------------------------------------- */
 
@@ -248,11 +215,21 @@ static void check_run(const pawl_record *of)
     pawl_record_free(record);
 }
 
+static void open_registry(void)
+{
+    static struct pawl_provider provider;
+    provider = scripted_provider;
+    provider.offers_bits = PAWL_OFFERS_IMAGE;
+    provider.level = provider_level;
+    scripted_program = run_steps;
+    require(pawl_registry_new(&registry, NULL) == PAWL_OK &&
+            pawl_registry_add(registry, &provider, "fuzz", NULL, NULL) == PAWL_OK);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (registry == NULL)
-        require(pawl_registry_new(&registry, NULL) == PAWL_OK &&
-                pawl_registry_add(registry, &provider, "fuzz", NULL, NULL) == PAWL_OK);
+        open_registry();
     /* The text need not end in NUL: a reader that goes too far reads what is not its own. */
     char *text = malloc(size > 0 ? size : 1);
     require(text != NULL);

@@ -1,5 +1,6 @@
 # Tests of records, replays, and runs that are suspended and resumed.
-recorded_sources = tests/unit/recorded.c tests/unit/recorded.h
+recorded_sources = tests/unit/recorded.c tests/unit/recorded.h \
+	tests/unit/scripted.c tests/unit/scripted.h
 
 check_PROGRAMS += tests/unit/core_record
 TESTS += tests/unit/core_record
@@ -35,6 +36,7 @@ endif
 # What a record's text may do (make fuzz).
 fuzz_programs += tests/fuzz/record
 EXTRA_PROGRAMS += tests/fuzz/record
+tests_fuzz_record_SOURCES = tests/fuzz/record.c tests/unit/scripted.c tests/unit/scripted.h
 tests_fuzz_record_CPPFLAGS = $(host_cppflags) -I$(top_srcdir)
 tests_fuzz_record_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_record_LDADD = libcore.la

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/scripted.h"
 #include "tests/unit/test.h"
 
 atomic_int recorded_made[RECORDED_FUNCTIONS];
@@ -27,32 +28,6 @@ void recorded_go(int count)
 }
 
 /* --- The provider ---------------------------------------------------------------------------- */
-
-static int32_t provider_create(const struct pawl_host *host, const char *config,
-                               const struct pawl_sink *why, void **instance)
-{
-    (void)host, (void)config, (void)why;
-    *instance = NULL;
-    return PAWL_OK;
-}
-
-static void provider_destroy(void *instance)
-{
-    (void)instance;
-}
-
-static uint32_t provider_level(void *instance)
-{
-    (void)instance;
-    return PAWL_LEVEL_PROCESS;
-}
-
-static const char *const *provider_languages(void *instance)
-{
-    (void)instance;
-    static const char *const languages[] = {"javascript", NULL};
-    return languages;
-}
 
 /* Notes what the script was told; line ends between the tokens of JSON are not kept. */
 static void note(const char *text, size_t size)
@@ -203,9 +178,8 @@ static void state_image(const struct pawl_run *run, size_t at)
     }
 }
 
-static int32_t provider_run(void *instance, const struct pawl_run *run, const struct pawl_sink *why)
+static int32_t run_script(const struct pawl_run *run, const struct pawl_sink *why)
 {
-    (void)instance;
     const char *begin = run->program.data, *at = begin, *end = at + run->program.size;
     last_taken = 0;
     if (run->image.data != NULL) {
@@ -233,33 +207,6 @@ static int32_t provider_run(void *instance, const struct pawl_run *run, const st
         state_image(run, (size_t)(at - begin));
     return status == PAWL_E_ENDED ? PAWL_OK : status;
 }
-
-static const struct pawl_provider provider = {
-    .header = PAWL_HEADER(PROVIDER, provider),
-    .name = "script",
-    .version = "1",
-    .description = "runs scripts",
-    .threads = PAWL_THREADS_PARALLEL,
-    .create = provider_create,
-    .destroy = provider_destroy,
-    .level = provider_level,
-    .languages = provider_languages,
-    .run = provider_run,
-};
-
-static const struct pawl_provider provider_with_images = {
-    .header = PAWL_HEADER(PROVIDER, provider_with_images),
-    .offers_bits = PAWL_OFFERS_IMAGE,
-    .name = "script",
-    .version = "1",
-    .description = "runs scripts",
-    .threads = PAWL_THREADS_SERIAL,
-    .create = provider_create,
-    .destroy = provider_destroy,
-    .level = provider_level,
-    .languages = provider_languages,
-    .run = provider_run,
-};
 
 /* --- The stage ------------------------------------------------------------------------------- */
 
@@ -425,8 +372,16 @@ int recorded_begin_with(struct recorded *host, const struct pawl_provider *added
 
 int recorded_begin(struct recorded *host, enum recorded_images kind)
 {
+    static struct pawl_provider provider; /* lives as long as any registry */
+    provider = scripted_provider;
+    provider.name = "script";
+    if (kind != IMAGES_NONE) {
+        provider.offers_bits = PAWL_OFFERS_IMAGE;
+        provider.threads = PAWL_THREADS_SERIAL;
+    }
     images = kind;
-    return recorded_begin_with(host, kind == IMAGES_NONE ? &provider : &provider_with_images);
+    scripted_program = run_script;
+    return recorded_begin_with(host, &provider);
 }
 
 void recorded_end(struct recorded *host)
