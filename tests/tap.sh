@@ -10,17 +10,17 @@ ok() {
     count=$((count + 1))
     echo "ok $count - $1"
 }
+# not_ok NAME: with what stands in $work/output.
+not_ok() {
+    count=$((count + 1))
+    echo "not ok $count - $1"
+    grep -v '^ok' "$work/output" | sed 's/^/# /' | head -60
+}
 # check NAME COMMAND...: what it printed is shown only if it fails.
 check() {
     name=$1
     shift
-    if "$@" >"$work/output" 2>&1; then
-        ok "$name"
-    else
-        count=$((count + 1))
-        echo "not ok $count - $name"
-        grep -v '^ok' "$work/output" | sed 's/^/# /' | head -40
-    fi
+    if "$@" >"$work/output" 2>&1; then ok "$name"; else not_ok "$name"; fi
 }
 # skip NAME WHY
 skip() {
