@@ -31,3 +31,13 @@ const void *entry_call(const struct plugin *plugin, const char *name)
     memcpy(&function, &entry, sizeof(function));
     return function();
 }
+
+void entry_judge_refusal(struct check *check, const char *config, int32_t status,
+                         const struct buffer *words)
+{
+    expect(check, status != PAWL_OK, "it makes an instance of the configuration %s", config);
+    expect(check, status == PAWL_OK || (status < 0 && status >= PAWL_E_ALREADY_TAKEN),
+           "it answers the configuration %s with %d, which is no status", config, status);
+    expect(check, status == PAWL_OK || words->size > 0,
+           "it refuses the configuration %s without a reason", config);
+}

@@ -89,11 +89,7 @@ static void refuses(struct check *check, const struct pawl_stage *stage, const c
     struct pawl_sink why = plugin_words_sink(&words);
     void *instance = NULL;
     int32_t status = stage->create(config, &why, &instance);
-    expect(check, status != PAWL_OK, "it makes an instance of the configuration %s", config);
-    expect(check, status == PAWL_OK || (status < 0 && status >= PAWL_E_ALREADY_TAKEN),
-           "it answers the configuration %s with %d, which is no status", config, status);
-    expect(check, status == PAWL_OK || words.size > 0,
-           "it refuses the configuration %s without a reason", config);
+    entry_judge_refusal(check, config, status, &words);
     if (status == PAWL_OK)
         stage->destroy(instance);
 }
