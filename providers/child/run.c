@@ -25,6 +25,7 @@ int32_t run_prepare(struct text *why)
     const struct sigaction terminate = {.sa_handler = on_terminate};
     sigaction(SIGPIPE, &ignore, NULL);
     sigaction(SIGTERM, &terminate, NULL);
+    run_now(); /* the kernel's page of the time is mapped when it is read first */
     return run_prepare_answers(why);
 }
 

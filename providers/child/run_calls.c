@@ -52,9 +52,11 @@ int32_t run_call(void *context, uint32_t function, const char *arguments, size_t
         return PAWL_E_ARGUMENT;
     run->last_id++;
     struct text *text = frame_begin(&run->channel->calls, PAWL_WIRE_CALL);
-    text_format(text,
-                "{\"id\":%llu,\"function\":%u,\"arguments\":", (unsigned long long)run->last_id,
-                function);
+    text_string(text, "{\"id\":");
+    text_unsigned(text, run->last_id);
+    text_string(text, ",\"function\":");
+    text_unsigned(text, function);
+    text_string(text, ",\"arguments\":");
     text_append(text, array.text, array.size);
     text_append(text, "}", 1);
     int32_t status = run_send(run);

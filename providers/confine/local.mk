@@ -65,7 +65,8 @@ tests_unit_confine_probes_LDADD = $(unit_ldadd) libconfine.la libprobes.la
 # Measurements (make bench).
 bench_programs += tests/bench/confine
 EXTRA_PROGRAMS += tests/bench/confine
-tests_bench_confine_SOURCES = tests/bench/confine.c $(wire_test_sources)
+tests_bench_confine_SOURCES = tests/bench/confine.c tests/bench/measure.c tests/bench/measure.h \
+	$(wire_test_sources)
 tests_bench_confine_CPPFLAGS = $(unit_cppflags)
 tests_bench_confine_LDFLAGS = $(unit_ldflags)
 tests_bench_confine_LDADD = libwire.la -lpthread

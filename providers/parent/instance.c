@@ -339,7 +339,9 @@ static int32_t obtain(struct instance *instance, const struct pawl_run *run, str
         /* In a run that goes by a record it is readable before there is anything to wait for. */
         if (status == PAWL_E_ENDED && run->cancelled(run->context) == PAWL_END_NONE)
             status = worker_wait_ready(*worker, -1, run->deadline, why);
-        if (status != PAWL_OK) {
+        if (status == PAWL_OK) {
+            (*worker)->spoke = worker_has_spoken(*worker);
+        } else {
             worker_free(*worker);
             *worker = NULL;
         }

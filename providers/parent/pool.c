@@ -7,23 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #define POOL_MOST 64u
 
-/* After a child was taken, milliseconds until it is replaced, so that starting the next one does
- * not compete with a short run. */
-#define REFILL_PAUSE 5
+/* After a child was taken, nanoseconds until it is replaced, so that starting the next one does not
+ * compete with a short run. */
+#define REFILL_PAUSE 5000000
 
 /* After a start that failed, milliseconds until the next one. */
 #define RETRY_PAUSE 1000
 
+/* Waking the thread takes a short run longer than anything else that it does here. So a run does
+ * not, as a rule: taking a child sets a timer, and the thread learns of a run's end from the end of
+ * its child, which it has been watching since before the child was taken. */
 struct pool {
     const struct recipe *recipe;
     unsigned size;
-    int wake; /* eventfd: something changed for the thread */
+    int wake;  /* eventfd: something changed for the thread */
+    int timer; /* timerfd: a child was taken a while ago */
     pthread_t thread;
     pthread_mutex_t mutex; /* guards what follows */
+    uint64_t watch;        /* the number of the thread's watch, or of the time until the next one */
+    bool timed;            /* the timer is set */
     struct worker *ready;  /* the longest waiting first */
     struct worker **last;
     unsigned count;
@@ -37,6 +44,12 @@ static void wake(struct pool *pool)
     const uint64_t one = 1;
     ssize_t written = write(pool->wake, &one, sizeof(one));
     (void)written; /* it is readable already */
+}
+
+static bool drain(int fd)
+{
+    uint64_t count;
+    return read(fd, &count, sizeof(count)) == sizeof(count);
 }
 
 static void append_ready(struct pool *pool, struct worker *worker)
@@ -57,6 +70,12 @@ static struct worker *remove_first(struct pool *pool)
         pool->last = &pool->ready;
     pool->count--;
     return worker;
+}
+
+static void retire(struct pool *pool, struct worker *worker)
+{
+    worker->next = pool->retired;
+    pool->retired = worker;
 }
 
 static void free_list(struct worker *worker)
@@ -80,9 +99,7 @@ static bool refill(struct pool *pool)
     do {
         status = worker_wait_ready(worker, pool->wake, 0, &why);
         if (status == PAWL_E_ENDED) {
-            uint64_t count;
-            ssize_t got = read(pool->wake, &count, sizeof(count));
-            (void)got;
+            drain(pool->wake);
             pthread_mutex_lock(&pool->mutex);
             closing = pool->closing;
             pthread_mutex_unlock(&pool->mutex);
@@ -117,46 +134,49 @@ static struct worker *remove_stale(struct pool *pool)
     return stale;
 }
 
-/* Waits until it is woken, one of the ready children ends, or the pause is over. */
+/* Waits until it is woken, it is time to replace what was taken, the pause is over, or one of the
+ * children ends that are ready now, even if it is taken meanwhile. */
 static void rest(struct pool *pool, int pause)
 {
-    struct pollfd fds[POOL_MOST + 1] = {{.fd = pool->wake, .events = POLLIN}};
-    nfds_t count = 1;
+    struct pollfd fds[POOL_MOST + 2] = {{.fd = pool->wake, .events = POLLIN},
+                                        {.fd = pool->timer, .events = POLLIN}};
+    nfds_t count = 2;
     pthread_mutex_lock(&pool->mutex);
-    for (const struct worker *worker = pool->ready; worker != NULL && count <= POOL_MOST;
-         worker = worker->next)
+    pool->watch++;
+    for (struct worker *worker = pool->ready; worker != NULL && count < POOL_MOST + 2;
+         worker = worker->next) {
         fds[count++] = (struct pollfd){.fd = worker->child.pidfd, .events = POLLIN};
+        worker->watch = pool->watch;
+    }
     pthread_mutex_unlock(&pool->mutex);
     /* A child that is taken and reaped meanwhile makes this return early, at worst. */
     poll(fds, count, pause);
-    uint64_t drained;
-    ssize_t got = read(pool->wake, &drained, sizeof(drained));
-    (void)got;
+    drain(pool->wake);
+    pthread_mutex_lock(&pool->mutex);
+    pool->watch++;
+    if (drain(pool->timer))
+        pool->timed = false;
+    pthread_mutex_unlock(&pool->mutex);
 }
 
 static void *keep_ready(void *argument)
 {
     struct pool *pool = argument;
-    bool paused = true;
     for (;;) {
         pthread_mutex_lock(&pool->mutex);
         struct worker *over = pool->retired;
         pool->retired = NULL;
         struct worker *stale = remove_stale(pool);
         bool closing = pool->closing;
-        bool wanting = pool->count < pool->size;
-        bool urgent = pool->missed || paused;
+        bool wanting = pool->count < pool->size && (pool->missed || !pool->timed);
         pool->missed = false;
         pthread_mutex_unlock(&pool->mutex);
         free_list(over);
         free_list(stale);
         if (closing)
             return NULL;
-        paused = wanting && !urgent;
         if (!wanting)
             rest(pool, -1);
-        else if (!urgent)
-            rest(pool, REFILL_PAUSE);
         else if (!refill(pool))
             rest(pool, RETRY_PAUSE);
     }
@@ -173,6 +193,14 @@ static int start_thread(struct pool *pool)
     return error;
 }
 
+static void discard(struct pool *pool)
+{
+    child_close(&pool->wake);
+    child_close(&pool->timer);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
 struct pool *pool_new(const struct recipe *recipe, unsigned size, struct text *why)
 {
     struct pool *pool = calloc(1, sizeof(*pool));
@@ -184,42 +212,53 @@ struct pool *pool_new(const struct recipe *recipe, unsigned size, struct text *w
     pool->size = size > POOL_MOST ? POOL_MOST : size;
     pool->last = &pool->ready;
     pool->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    pool->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     pthread_mutex_init(&pool->mutex, NULL);
-    int error = pool->wake < 0 ? errno : start_thread(pool);
+    int error = pool->wake < 0 || pool->timer < 0 ? errno : start_thread(pool);
     if (error == 0)
         return pool;
     text_format(why, "children cannot be kept ready: %s", strerror(error));
-    if (pool->wake >= 0)
-        close(pool->wake);
-    pthread_mutex_destroy(&pool->mutex);
-    free(pool);
+    discard(pool);
     return NULL;
+}
+
+/* With the mutex held. */
+static void set_timer(struct pool *pool)
+{
+    const struct itimerspec pause = {.it_value.tv_nsec = REFILL_PAUSE};
+    if (!pool->timed)
+        pool->timed = timerfd_settime(pool->timer, 0, &pause, NULL) == 0;
 }
 
 struct worker *pool_take(struct pool *pool)
 {
+    struct worker *worker;
+    bool stale = false;
     pthread_mutex_lock(&pool->mutex);
-    struct worker *stale = remove_stale(pool);
-    struct worker *worker = remove_first(pool);
-    pool->missed = pool->missed || worker == NULL;
-    while (stale != NULL) {
-        struct worker *next = stale->next;
-        stale->next = pool->retired;
-        pool->retired = stale;
-        stale = next;
+    while ((worker = remove_first(pool)) != NULL && !worker_is_fresh(worker)) {
+        retire(pool, worker);
+        stale = true;
     }
+    if (worker == NULL)
+        pool->missed = true;
+    else
+        set_timer(pool);
     pthread_mutex_unlock(&pool->mutex);
-    wake(pool);
+    if (worker == NULL || stale)
+        wake(pool);
     return worker;
 }
 
 void pool_retire(struct pool *pool, struct worker *worker)
 {
     pthread_mutex_lock(&pool->mutex);
-    worker->next = pool->retired;
-    pool->retired = worker;
+    retire(pool, worker);
+    /* During the watch it was in, its end, even if that has come, will still wake the thread. */
+    const bool watched = worker->watch == pool->watch;
+    worker_kill(worker);
     pthread_mutex_unlock(&pool->mutex);
-    wake(pool);
+    if (!watched)
+        wake(pool);
 }
 
 void pool_free(struct pool *pool)
@@ -233,7 +272,5 @@ void pool_free(struct pool *pool)
     pthread_join(pool->thread, NULL);
     free_list(pool->retired);
     free_list(pool->ready);
-    close(pool->wake);
-    pthread_mutex_destroy(&pool->mutex);
-    free(pool);
+    discard(pool);
 }

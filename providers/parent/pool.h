@@ -19,8 +19,7 @@ struct pool *pool_new(const struct recipe *recipe, unsigned size, struct text *w
 /* Takes a child that is ready, or NULL if there is none now. [any thread] */
 struct worker *pool_take(struct pool *pool);
 
-/* Gives a child, killed already, to the pool's thread, which waits for it and frees it.
- * [any thread] */
+/* Kills a child and gives it to the pool's thread, which waits for it and frees it. [any thread] */
 void pool_retire(struct pool *pool, struct worker *worker);
 
 /* Kills all children, waits for them and for the thread. NULL is allowed. */

@@ -5,22 +5,31 @@
 
 #include "providers/wire/base64.h"
 
+static void append_number(struct text *text, const char *before, uint64_t number)
+{
+    text_string(text, before);
+    text_unsigned(text, number);
+}
+
 static void append_optional(struct text *text, const char *name, const char *value)
 {
     if (value == NULL)
         return;
-    text_format(text, ",\"%s\":", name);
+    text_string(text, ",\"");
+    text_string(text, name);
+    text_string(text, "\":");
     text_json_string(text, value, strlen(value));
 }
 
 static void append_function(struct text *text, const struct pawl_function *function)
 {
-    text_format(text, "{\"index\":%u,\"name\":", function->index);
+    append_number(text, "{\"index\":", function->index);
+    text_string(text, ",\"name\":");
     text_json_string(text, function->name, strlen(function->name));
     append_optional(text, "alias", function->alias);
     append_optional(text, "signature", function->signature);
-    text_format(text, ",\"concurrent\":%s}",
-                function->flags & PAWL_FUNCTION_CONCURRENT ? "true" : "false");
+    text_string(text, function->flags & PAWL_FUNCTION_CONCURRENT ? ",\"concurrent\":true}"
+                                                                 : ",\"concurrent\":false}");
 }
 
 static void append_namespace(struct text *text, const struct pawl_namespace *space)
@@ -41,18 +50,19 @@ static void append_budget(struct text *text, const struct pawl_budget *budget)
 {
     static const struct pawl_budget nothing;
     const struct pawl_budget *b = budget == NULL ? &nothing : budget;
-    text_format(text,
-                ",\"budget\":{\"wall_clock\":%llu,\"max_calls\":%llu,\"max_bytes\":%llu,"
-                "\"max_memory\":%llu}",
-                (unsigned long long)b->wall_clock, (unsigned long long)b->max_calls,
-                (unsigned long long)b->max_bytes, (unsigned long long)b->max_memory);
+    append_number(text, ",\"budget\":{\"wall_clock\":", b->wall_clock);
+    append_number(text, ",\"max_calls\":", b->max_calls);
+    append_number(text, ",\"max_bytes\":", b->max_bytes);
+    append_number(text, ",\"max_memory\":", b->max_memory);
+    text_string(text, "}");
 }
 
 static void append_policy(struct text *text, const struct pawl_policy *policy)
 {
     static const struct pawl_policy nothing;
     const struct pawl_policy *p = policy == NULL ? &nothing : policy;
-    text_format(text, ",\"policy\":{\"files\":%u,\"egress\":%u", p->files, p->egress);
+    append_number(text, ",\"policy\":{\"files\":", p->files);
+    append_number(text, ",\"egress\":", p->egress);
     append_optional(text, "working_directory", p->working_directory);
     append_optional(text, "proxy", p->proxy);
     text_string(text, ",\"writable\":[");
@@ -80,7 +90,7 @@ int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, u
     append_policy(text, run->policy);
     if (run->deadline != 0) {
         uint64_t left = run->deadline > now ? run->deadline - now : 0;
-        text_format(text, ",\"remaining\":%llu", (unsigned long long)((left + 999999) / 1000000));
+        append_number(text, ",\"remaining\":", (left + 999999) / 1000000);
     }
     if (limits->size > 0) {
         text_string(text, ",\"limits\":{");
@@ -91,11 +101,12 @@ int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, u
     if (run->image.data != NULL) {
         text_string(text, ",\"image\":\"");
         base64_encode(text, run->image.data, run->image.size);
-        text_format(text, "\",\"last_call\":%llu,\"in_flight\":%u",
-                    (unsigned long long)run->last_call, run->in_flight);
+        append_number(text, "\",\"last_call\":", run->last_call);
+        append_number(text, ",\"in_flight\":", run->in_flight);
     }
-    text_format(text, ",\"discover\":%s,\"ask\":%s}",
-                run->flags & PAWL_RUN_DISCOVER ? "true" : "false", ask ? "true" : "false");
+    text_string(text,
+                run->flags & PAWL_RUN_DISCOVER ? ",\"discover\":true" : ",\"discover\":false");
+    text_string(text, ask ? ",\"ask\":true}" : ",\"ask\":false}");
     return frame_end(writer, PAWL_WIRE_FRAME_MOST);
 }
 

@@ -136,13 +136,16 @@ static void send_settlement(struct relay *relay, const struct pawl_settlement *s
         return;
     uint32_t status = settlement->status < LENGTH(words) ? settlement->status : 3;
     struct text *text = frame_begin(&relay->worker->answers, PAWL_WIRE_SETTLED);
-    text_format(text, "{\"id\":%llu,\"status\":\"%s\",", (unsigned long long)id, words[status]);
+    text_string(text, "{\"id\":");
+    text_unsigned(text, id);
+    text_string(text, ",\"status\":\"");
+    text_string(text, words[status]);
     if (status == PAWL_SETTLED_OK) {
-        text_string(text, "\"value\":");
+        text_string(text, "\",\"value\":");
         text_append(text, settlement->text.data, settlement->text.size);
     } else {
         const char *code = settlement->code == NULL ? "" : settlement->code;
-        text_string(text, "\"message\":");
+        text_string(text, "\",\"message\":");
         text_json_string(text, settlement->text.data, settlement->text.size);
         text_string(text, ",\"code\":");
         text_json_string(text, code, strlen(code));
@@ -191,9 +194,10 @@ static void send_program(struct relay *relay)
     if (worker->child.launch < 0)
         return;
     int32_t status = frame_flush(&worker->launch, worker->child.launch);
-    if (status == PAWL_OK)
-        child_close(&worker->child.launch);
-    else if (status != PAWL_E_TIMEOUT)
+    if (status == PAWL_OK && worker->recipe->is_command)
+        child_close(&worker->child.launch); /* an engine's child reads on no more, and need not wait
+                                               until that is done */
+    else if (status != PAWL_OK && status != PAWL_E_TIMEOUT)
         note_closed(relay, &worker->child.launch, "launch");
 }
 
@@ -210,7 +214,8 @@ static void watch(struct relay *relay, int settled_fd, struct pollfd fds[WATCHED
     fds[CALLS] = (struct pollfd){takes_calls(relay) ? child->calls : -1, POLLIN, 0};
     fds[STDERR] = (struct pollfd){child->stderr_tail, POLLIN, 0};
     fds[ANSWERS] = (struct pollfd){child->answers, blocked ? POLLOUT : 0, 0};
-    fds[LAUNCH] = (struct pollfd){child->launch, POLLOUT, 0};
+    fds[LAUNCH] =
+        (struct pollfd){frame_is_queued(&worker->launch) ? child->launch : -1, POLLOUT, 0};
     fds[EXIT] = (struct pollfd){child->pidfd, POLLIN, 0};
     bool deaf = blocked || (relay->asks && !relay->wants_next);
     fds[SETTLED] = (struct pollfd){deaf ? -1 : settled_fd, POLLIN, 0};
@@ -327,10 +332,12 @@ static int32_t open_gateway(struct relay *relay)
     return PAWL_OK;
 }
 
-static void state_setup(const struct pawl_run *run, uint64_t began)
+static void state_setup(const struct pawl_run *run, uint64_t nanoseconds)
 {
     char text[32];
-    int size = snprintf(text, sizeof(text), "%.3f", (double)(worker_now() - began) / 1000000.0);
+    const unsigned long long microseconds = nanoseconds / 1000;
+    int size =
+        snprintf(text, sizeof(text), "%llu.%03llu", microseconds / 1000, microseconds % 1000);
     run->fact(run->context, "setup_ms", text, (size_t)size);
 }
 
@@ -339,7 +346,6 @@ int32_t relay_run(struct worker *worker, const struct pawl_run *run, uint64_t be
 {
     if (run->image.data != NULL && !worker->images) {
         text_string(why, "what the child runs cannot go on from an image");
-        worker_kill(worker);
         return PAWL_E_UNSUPPORTED;
     }
     struct relay relay = {.worker = worker, .run = run, .why = why, .status = PAWL_OK};
@@ -356,12 +362,14 @@ int32_t relay_run(struct worker *worker, const struct pawl_run *run, uint64_t be
         status = program_frame(&worker->launch, run, worker_now(), worker->recipe->record,
                                &relay.bounds.limits);
     if (status == PAWL_OK) {
-        state_setup(run, began);
-        bounds_state_facts(&relay.bounds, run);
-        if (worker_has_spoken(worker))
-            relay_offend(&relay, "it spoke before it had the program");
-        else
+        const uint64_t setup = worker_now() - began;
+        if (!worker->spoke)
             send_program(&relay);
+        /* The child is busy meanwhile. */
+        state_setup(run, setup);
+        bounds_state_facts(&relay.bounds, run);
+        if (worker->spoke)
+            relay_offend(&relay, "it spoke before it had the program");
         while (!relay.over)
             step(&relay, settled_fd);
         if (worker->images && run->cancelled(run->context) == PAWL_END_SUSPEND)
@@ -370,7 +378,6 @@ int32_t relay_run(struct worker *worker, const struct pawl_run *run, uint64_t be
             part_from_command(&relay);
         status = relay.status;
     }
-    worker_kill(worker);
     gateway_close(relay.gateway);
     bounds_clear(&relay.bounds, worker);
     free(relay.calls);

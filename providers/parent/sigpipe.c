@@ -17,7 +17,8 @@ void sigpipe_block(struct sigpipe *sigpipe)
     sigemptyset(&set);
     sigaddset(&set, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &set, &sigpipe->before);
-    sigpipe->was_pending = is_pending();
+    /* What was not blocked cannot have been pending. */
+    sigpipe->was_pending = sigismember(&sigpipe->before, SIGPIPE) && is_pending();
 }
 
 void sigpipe_restore(struct sigpipe *sigpipe)

@@ -45,11 +45,13 @@ struct worker {
     uint32_t level;        /* the engine's */
     uint32_t egress;       /* PAWL_EGRESS_* that the engine enforces */
     bool bounds_memory;    /* the engine keeps max_memory itself */
+    bool spoke;            /* it said something before it had a program */
     bool images;           /* it can state what its program is, and go on from there */
     bool limitable;        /* this process may set its limits */
     uint64_t idle_data;    /* bytes of data and stack that it had when it was ready */
     uint64_t idle_address; /* bytes of address space */
     struct worker *next;   /* in a list of its owner's */
+    uint64_t watch;        /* of the pool: during which watch its end wakes the thread */
 };
 
 /* Whether the child is a command that pawl-child has confined. */
@@ -91,7 +93,7 @@ bool worker_next_report(struct worker *worker, uint64_t until, struct frame *fra
 void worker_print_end(const struct child_end *end, struct text *into);
 
 /* Kills it and what it started, if they still live, waits for it and frees it. worker_kill kills it
- * alone, and no more. */
+ * alone, does not wait, and may be repeated. */
 void worker_kill(struct worker *worker);
 void worker_free(struct worker *worker);
 

@@ -57,7 +57,8 @@ tests_unit_subprocess_starved_LDADD = $(unit_ldadd) libsubprocess.la
 
 bench_programs += tests/bench/subprocess
 EXTRA_PROGRAMS += tests/bench/subprocess
-tests_bench_subprocess_SOURCES = tests/bench/subprocess.c $(wire_test_sources)
+tests_bench_subprocess_SOURCES = tests/bench/subprocess.c tests/bench/measure.c tests/bench/measure.h \
+	$(wire_test_sources)
 tests_bench_subprocess_CPPFLAGS = $(unit_cppflags)
 tests_bench_subprocess_LDADD = libsubprocess.la
 EXTRA_tests_bench_subprocess_DEPENDENCIES = tests/plugins/pawl-stub-provider.la

@@ -42,19 +42,33 @@ void text_string(struct text *text, const char *string)
 
 void text_format(struct text *text, const char *format, ...)
 {
+    /* Mostly there is room enough already, and what stands behind the end is nobody's. */
+    size_t room = text->capacity - text->size;
     va_list arguments;
     va_start(arguments, format);
-    int size = vsnprintf(NULL, 0, format, arguments);
+    int size = vsnprintf(room == 0 ? NULL : text->data + text->size, room, format, arguments);
     va_end(arguments);
     if (size < 0 || reserve(text, (size_t)size) != PAWL_OK) {
         if (text->failed == PAWL_OK)
             text->failed = PAWL_E_MEMORY;
         return;
     }
-    va_start(arguments, format);
-    vsnprintf(text->data + text->size, (size_t)size + 1, format, arguments);
-    va_end(arguments);
+    if ((size_t)size >= room) {
+        va_start(arguments, format);
+        vsnprintf(text->data + text->size, (size_t)size + 1, format, arguments);
+        va_end(arguments);
+    }
     text->size += (size_t)size;
+}
+
+void text_unsigned(struct text *text, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof(digits);
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    text_append(text, digits + at, sizeof(digits) - at);
 }
 
 size_t text_utf8(const char *data, size_t available)

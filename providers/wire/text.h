@@ -23,6 +23,9 @@ void text_append(struct text *text, const void *data, size_t size);
 void text_string(struct text *text, const char *string);
 void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* In decimal digits; several times as fast as text_format, for what every call sends. */
+void text_unsigned(struct text *text, uint64_t number);
+
 /* Appends arbitrary bytes as a JSON string, with its quotes. A byte that is not part of well-formed
  * UTF-8 becomes the unpaired surrogate U+DCNN, so that nothing is lost. */
 void text_json_string(struct text *text, const char *data, size_t size);

@@ -4,77 +4,19 @@
  * ratios are what counts.
  */
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "tests/bench/measure.h"
 #include "tests/wire/host.h"
 
 #define SAMPLES  200
 #define PARALLEL 200 /* runs on two threads */
 
 static char stub_path[4096];
-
-static double microseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Several things, measured in turn so that what else the machine does falls on all of them alike;
- * the median of each. `rested`: with pauses, so that a pool has had time to make a child ready. */
-struct measured {
-    const char *name;
-    void (*run)(void *argument);
-    void *argument;
-    bool rested;
-    double samples[SAMPLES];
-    double median;
-};
-
-static void measure(struct measured *all, size_t count)
-{
-    for (int i = -5; i < SAMPLES; i++)
-        for (size_t j = 0; j < count; j++) {
-            if (all[j].rested)
-                nanosleep(&(const struct timespec){0, 15000000}, NULL);
-            double from = microseconds();
-            all[j].run(all[j].argument);
-            if (i >= 0)
-                all[j].samples[i] = microseconds() - from;
-        }
-    for (size_t j = 0; j < count; j++) {
-        qsort(all[j].samples, SAMPLES, sizeof(double), compare);
-        all[j].median = all[j].samples[SAMPLES / 2];
-    }
-}
-
-/* Starts a command and waits for it. */
-static void spawn(void *argument)
-{
-    char *const *argv = argument, *const environment[] = {NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    pid_t pid;
-    if (posix_spawnp(&pid, argv[0], &actions, NULL, argv, environment) == 0)
-        waitpid(pid, NULL, 0);
-    posix_spawn_file_actions_destroy(&actions);
-}
 
 struct subject {
     const struct pawl_provider *provider;
@@ -158,12 +100,12 @@ int main(void)
     struct subject open_warm = make("subprocess", warm), jail_warm = make("confine", warm);
     enum { SPAWN, OPEN_COLD, JAIL_COLD, OPEN_WARM, JAIL_WARM, BUBBLEWRAP };
     static struct measured all[] = {
-        [SPAWN] = {.name = "posix_spawn of pawl-child --version", .run = spawn},
-        [OPEN_COLD] = {.name = "subprocess, cold", .run = run},
-        [JAIL_COLD] = {.name = "confine, cold", .run = run},
-        [OPEN_WARM] = {.name = "subprocess, warm", .run = run, .rested = true},
-        [JAIL_WARM] = {.name = "confine, warm", .run = run, .rested = true},
-        [BUBBLEWRAP] = {.name = "bwrap --unshare-all, /bin/true", .run = spawn},
+        [SPAWN] = {.name = "posix_spawn of pawl-child --version", .work = measure_spawn},
+        [OPEN_COLD] = {.name = "subprocess, cold", .work = run},
+        [JAIL_COLD] = {.name = "confine, cold", .work = run},
+        [OPEN_WARM] = {.name = "subprocess, warm", .work = run, .rested = true},
+        [JAIL_WARM] = {.name = "confine, warm", .work = run, .rested = true},
+        [BUBBLEWRAP] = {.name = "bwrap --unshare-all, /bin/true", .work = measure_spawn},
     };
     all[SPAWN].argument = bare;
     all[OPEN_COLD].argument = &open_cold;
@@ -172,7 +114,7 @@ int main(void)
     all[JAIL_WARM].argument = &jail_warm;
     all[BUBBLEWRAP].argument = bubblewrap;
     const size_t count = has_bubblewrap ? 6 : 5;
-    measure(all, count);
+    measure(all, count, SAMPLES);
     for (size_t i = 0; i < count; i++)
         printf("%-36s %8.1f us\n", all[i].name, all[i].median);
     if (has_bubblewrap)

@@ -1,68 +1,32 @@
 /*
  * What it costs to run a program in a process of its own, beside what this machine charges for a
  * process and for a pipe. The figures of one run belong together; their ratios are what counts.
+ *
+ * What a pipe costs depends on where the scheduler puts both its ends: on one processor a fifth of
+ * what it is across two. So everything is measured in both places, each compared with the pipe
+ * there; and where the scheduler itself puts them, which is what a host will see.
  */
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "tests/bench/measure.h"
 #include "tests/wire/host.h"
 
-#define SAMPLES 200
+/* Rounds of what takes microseconds, and of what takes milliseconds. */
+#define SAMPLES      200
+#define LONG_SAMPLES 30
+
+/* Of a program that calls, one after the other, and round trips to compare them with. */
+#define CALLS 5000
 
 static char stub_path[4096];
 static const struct pawl_provider *subprocess;
-
-static double microseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
-}
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The median of SAMPLES measurements, in microseconds. `rested`: with pauses between them, so that
- * whoever answers has gone to sleep, and a pool has had time to make a child ready. */
-static double median(void (*measured)(void *), void *argument, bool rested)
-{
-    double samples[SAMPLES];
-    for (int i = 0; i < 10; i++)
-        measured(argument);
-    for (int i = 0; i < SAMPLES; i++) {
-        if (rested)
-            nanosleep(&(const struct timespec){0, 15000000}, NULL);
-        double from = microseconds();
-        measured(argument);
-        samples[i] = microseconds() - from;
-    }
-    qsort(samples, SAMPLES, sizeof(samples[0]), compare);
-    return samples[SAMPLES / 2];
-}
-
-static void spawn_version(void *argument)
-{
-    char *const argv[] = {argument, (char *)"--version", NULL};
-    char *const environment[] = {NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    pid_t pid;
-    if (posix_spawn(&pid, argument, &actions, NULL, argv, environment) == 0)
-        waitpid(pid, NULL, 0);
-    posix_spawn_file_actions_destroy(&actions);
-}
 
 struct pipes {
     int to[2], from[2];
@@ -76,31 +40,61 @@ static void round_trip(void *argument)
         exit(1);
 }
 
-static void thousand_round_trips(void *argument)
+static void some_round_trips(void *argument)
 {
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < CALLS; i++)
         round_trip(argument);
 }
 
-static void measure_round_trips(double *busy, double *rested)
+/* --- Places ---------------------------------------------------------------------------------- */
+
+/* Processors of this thread, and of the children; -1: whichever the scheduler likes. */
+struct place {
+    const char *name;
+    int own, childs;
+};
+
+static cpu_set_t anywhere;
+
+static void go_to(int processor)
 {
-    struct pipes pipes;
-    if (pipe2(pipes.to, O_CLOEXEC) != 0 || pipe2(pipes.from, O_CLOEXEC) != 0)
+    cpu_set_t set = anywhere;
+    if (processor >= 0) {
+        CPU_ZERO(&set);
+        CPU_SET(processor, &set);
+    }
+    if (sched_setaffinity(0, sizeof(set), &set) != 0)
+        exit(1);
+}
+
+/* Starts a process that answers. */
+static pid_t open_pipes(struct pipes *pipes, const struct place *place)
+{
+    if (pipe2(pipes->to, O_CLOEXEC) != 0 || pipe2(pipes->from, O_CLOEXEC) != 0)
         exit(1);
     pid_t pid = fork();
     if (pid == 0) {
         char byte;
         setsid(); /* as a child of the provider's: the scheduler groups processes by session */
-        close(pipes.to[1]);
-        while (read(pipes.to[0], &byte, 1) == 1 && write(pipes.from[1], &byte, 1) == 1)
+        go_to(place->childs);
+        close(pipes->to[1]);
+        while (read(pipes->to[0], &byte, 1) == 1 && write(pipes->from[1], &byte, 1) == 1)
             ;
         _exit(0);
     }
-    *busy = median(thousand_round_trips, &pipes, true) / 1000;
-    *rested = median(round_trip, &pipes, true);
-    close(pipes.to[1]);
-    waitpid(pid, NULL, 0);
+    return pid;
 }
+
+static void close_pipes(struct pipes *pipes, pid_t pid)
+{
+    close(pipes->to[1]);
+    waitpid(pid, NULL, 0);
+    close(pipes->to[0]);
+    close(pipes->from[0]);
+    close(pipes->from[1]);
+}
+
+/* --- Runs ------------------------------------------------------------------------------------ */
 
 struct subject {
     const struct pawl_provider *provider;
@@ -163,9 +157,52 @@ static const struct pawl_provider *load_stub(void)
     return entry();
 }
 
+static const char empty[] = "return 1", calling[] = "sequence 5000\nreturn 1";
+
+static void measure_warm(const struct place *place, const struct pawl_provider *stub)
+{
+    struct pipes pipes;
+    pid_t pid = open_pipes(&pipes, place);
+    struct subject within = {stub, make(stub, "{}"), empty}, within_calling = within;
+    /* The pool's thread, and whom it starts, stay where they are made. */
+    go_to(place->childs);
+    struct subject warm = {subprocess, make(subprocess, "{\"engine\":\"stub\",\"warm\":1}"), empty},
+                   warm_calling = warm;
+    go_to(place->own);
+    within_calling.program = warm_calling.program = calling;
+    enum { PIPE, WITHIN, WARM, KINDS };
+    static struct measured runs[KINDS], calls[KINDS];
+    runs[PIPE] = (struct measured){.work = round_trip, .argument = &pipes, .rested = true};
+    runs[WITHIN] = (struct measured){.work = run, .argument = &within, .rested = true};
+    runs[WARM] = (struct measured){.work = run, .argument = &warm, .rested = true};
+    measure(runs, KINDS, SAMPLES);
+    calls[PIPE] = (struct measured){.work = some_round_trips, .argument = &pipes, .rested = true};
+    calls[WITHIN] = (struct measured){.work = run, .argument = &within_calling, .rested = true};
+    calls[WARM] = (struct measured){.work = run, .argument = &warm_calling, .rested = true};
+    measure(calls, KINDS, LONG_SAMPLES);
+    for (int i = 0; i < KINDS; i++)
+        calls[i].median = (calls[i].median - (i == PIPE ? 0 : runs[i].median)) / CALLS;
+    long memory = idle_memory();
+    subprocess->destroy(warm.instance);
+    stub->destroy(within.instance);
+    close_pipes(&pipes, pid);
+    go_to(-1);
+    printf("\n%s\n", place->name);
+    printf("  round trip through two pipes       %8.1f us rested, %.1f us busy\n",
+           runs[PIPE].median, calls[PIPE].median);
+    printf("  in process                         %8.1f us a run, %.2f us a call\n",
+           runs[WITHIN].median, calls[WITHIN].median);
+    printf("  warm run                           %8.1f us  %5.2f rested round trips more (target 4)"
+           "\n",
+           runs[WARM].median, (runs[WARM].median - runs[WITHIN].median) / runs[PIPE].median);
+    printf("  call                               %8.1f us  %5.2f busy round trips more (target 1.5)"
+           "\n",
+           calls[WARM].median, (calls[WARM].median - calls[WITHIN].median) / calls[PIPE].median);
+    printf("  memory of an idle child alone      %8ld KiB\n", memory);
+}
+
 int main(void)
 {
-    static const char empty[] = "return 1";
     char *child = getenv("PAWL_CHILD");
     const char *build = getenv("PAWL_BUILD_DIR");
     if (child == NULL || build == NULL) {
@@ -175,31 +212,28 @@ int main(void)
     snprintf(stub_path, sizeof(stub_path), "%s/tests/plugins/.libs/pawl-stub-provider.so", build);
     subprocess = pawl_provider_entry_v1();
     const struct pawl_provider *stub = load_stub();
+    if (stub == NULL || sched_getaffinity(0, sizeof(anywhere), &anywhere) != 0)
+        return 1;
 
-    double busy, rested, spawned = median(spawn_version, child, false);
-    measure_round_trips(&busy, &rested);
-    struct subject within = {stub, make(stub, "{}"), empty};
+    char *version[] = {child, (char *)"--version", NULL};
     struct subject cold = {subprocess, make(subprocess, "{\"engine\":\"stub\"}"), empty};
-    double in_process = median(run, &within, false), cold_run = median(run, &cold, false);
-    struct subject warm = {subprocess, make(subprocess, "{\"engine\":\"stub\",\"warm\":1}"), empty};
-    double warm_run = median(run, &warm, true);
-    long memory = idle_memory();
-    warm.program = "sequence 1000\nreturn 1";
-    double call = (median(run, &warm, true) - warm_run) / 1000;
-    subprocess->destroy(warm.instance);
+    static struct measured starts[] = {{.work = measure_spawn}, {.work = run}};
+    starts[0].argument = version;
+    starts[1].argument = &cold;
+    measure(starts, 2, SAMPLES);
     subprocess->destroy(cold.instance);
-
-    printf("round trip through two pipes, busy   %8.1f us\n", busy);
-    printf("round trip to a process that slept   %8.1f us\n", rested);
-    printf("posix_spawn of pawl-child --version  %8.1f us\n", spawned);
-    printf("run in process                       %8.1f us\n", in_process);
+    printf("posix_spawn of pawl-child --version  %8.1f us\n", starts[0].median);
     printf("cold run                             %8.1f us  %5.2f of that spawn (target 2)\n",
-           cold_run, cold_run / spawned);
-    printf("warm run                             %8.1f us  %5.2f round trips to a sleeper more than"
-           " in process (target 4)\n",
-           warm_run, (warm_run - in_process) / rested);
-    printf("a call on a warm child               %8.1f us  %5.2f busy round trips (target 1.5)\n",
-           call, call / busy);
-    printf("memory of an idle child alone        %8ld KiB\n", memory);
+           starts[1].median, starts[1].median / starts[0].median);
+
+    int first = 0, second;
+    while (!CPU_ISSET(first, &anywhere))
+        first++;
+    for (second = first + 1; second < CPU_SETSIZE && !CPU_ISSET(second, &anywhere);)
+        second++;
+    measure_warm(&(struct place){"on one processor", first, first}, stub);
+    if (second < CPU_SETSIZE)
+        measure_warm(&(struct place){"across two processors", first, second}, stub);
+    measure_warm(&(struct place){"where the scheduler puts them", -1, -1}, stub);
     return 0;
 }

@@ -657,8 +657,6 @@ static void idle_child_that_dies_is_replaced(void)
     CU_ASSERT_EQUAL(count_children(), 0);
 }
 
-/* --- The host and its children --------------------------------------------------------------- */
-
 struct other_host {
     struct host host;
     void *instance;
@@ -670,6 +668,58 @@ static void *run_forever(void *argument)
     host_run(&other->host, provider, other->instance);
     return NULL;
 }
+
+static void wait_for_children(int count)
+{
+    while (count_children() != count)
+        sched_yield();
+}
+
+static bool is_zombie(pid_t child)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+}
+
+/* With nobody running anything: the pool learns by itself that a run is over, be it before or after
+ * it has replaced the child. */
+static void child_is_reaped_once_its_run_is_over(void)
+{
+    static const char *const programs[] = {"return 1", "exit 1", "hang"};
+    void *instance = make("{\"engine\":\"stub\",\"warm\":1}");
+    for (int i = 0; i < 30; i++) {
+        struct host host;
+        wait_for_children(1);
+        pid_t child = wait_for_child();
+        host_begin(&host, programs[i % 3]);
+        host_set_deadline(&host, 20);
+        CU_ASSERT_EQUAL(host_run(&host, provider, instance), PAWL_OK);
+        host_clear(&host);
+        /* It may have been too late to be taken, and be the one that is ready. */
+        while (is_zombie(child))
+            sched_yield();
+    }
+    provider->destroy(instance);
+    CU_ASSERT_EQUAL(count_children(), 0);
+}
+
+static void child_is_replaced_while_its_run_goes_on(void)
+{
+    pthread_t thread;
+    struct other_host other = {.instance = make("{\"engine\":\"stub\",\"warm\":1}")};
+    wait_for_children(1);
+    host_begin(&other.host, "hang");
+    pthread_create(&thread, NULL, run_forever, &other);
+    wait_for_children(2);
+    host_cancel(&other.host, PAWL_END_ABORT);
+    pthread_join(thread, NULL);
+    host_clear(&other.host);
+    wait_for_children(1);
+    provider->destroy(other.instance);
+    CU_ASSERT_EQUAL(count_children(), 0);
+}
+
+/* --- The host and its children --------------------------------------------------------------- */
 
 /* A host of its own, whose program makes a call and then never ends; tells the child's process id
  * once the program is that far. */
@@ -784,6 +834,8 @@ int main(int argc, char **argv)
         {"thousands of runs", thousands_of_runs},
         {"many threads", runs_on_many_threads},
         {"an idle child that dies is replaced", idle_child_that_dies_is_replaced},
+        {"a child is reaped once its run is over", child_is_reaped_once_its_run_is_over},
+        {"a child is replaced while its run goes on", child_is_replaced_while_its_run_goes_on},
         {"a killed host leaves no child", killed_host_leaves_no_child},
         {"signals are the host's", signals_are_the_hosts},
         CU_TEST_INFO_NULL};

@@ -27,6 +27,38 @@ static void text_keeps_its_limit(void)
     TEST_TEXT(text_get(&text), "12345");
 }
 
+static void numbers_are_written(void)
+{
+    static const struct {
+        uint64_t number;
+        const char *digits;
+    } numbers[] = {{0, "0"}, {9, "9"}, {10, "10"}, {UINT64_MAX, "18446744073709551615"}};
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        struct text text TEXT_CLEANUP = {0};
+        text_unsigned(&text, numbers[i].number);
+        TEST_TEXT(text_get(&text), numbers[i].digits);
+    }
+    struct text small TEXT_CLEANUP = {.limit = 2};
+    text_unsigned(&small, 123);
+    CU_ASSERT_EQUAL(small.failed, PAWL_E_LIMIT);
+    CU_ASSERT_EQUAL(small.size, 0);
+}
+
+/* The first attempt has just enough room, or one byte too little for the NUL. */
+static void formats_of_any_size(void)
+{
+    for (int before = 0; before < 300; before++) {
+        struct text text TEXT_CLEANUP = {0};
+        for (int i = 0; i < before; i++)
+            text_append(&text, "-", 1);
+        text_format(&text, "%0200d|%s", 7, "end");
+        CU_ASSERT_EQUAL(text.size, (size_t)before + 204);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(text_get(&text));
+        CU_ASSERT_EQUAL(strspn(text.data, "-"), (size_t)before);
+        TEST_TEXT(text.data + before + 199, "7|end");
+    }
+}
+
 static void strings_are_escaped(void)
 {
     struct text text TEXT_CLEANUP = {0};
@@ -350,6 +382,8 @@ static void nobody_reads(void)
 int main(void)
 {
     static CU_TestInfo text[] = {{"limit", text_keeps_its_limit},
+                                 {"numbers are written", numbers_are_written},
+                                 {"formats of any size", formats_of_any_size},
                                  {"strings are escaped", strings_are_escaped},
                                  {"any bytes survive", any_bytes_survive},
                                  CU_TEST_INFO_NULL};
