@@ -5,9 +5,12 @@
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/bench/measure.h"
@@ -58,6 +61,28 @@ static struct subject make(const char *plugin, const char *config)
     return subject;
 }
 
+#define NAMESPACES                                                                             \
+    (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | \
+     CLONE_NEWCGROUP)
+
+static int leave(void *unused)
+{
+    (void)unused;
+    _exit(0);
+}
+
+/* A process in namespaces of its own that does nothing, not even execute a program: what the kernel
+ * alone charges for a jail. */
+static void enter_namespaces(void *unused)
+{
+    _Alignas(16) static char stack[16384];
+    (void)unused;
+    pid_t pid =
+        clone(leave, stack + sizeof(stack), CLONE_VM | CLONE_VFORK | SIGCHLD | NAMESPACES, NULL);
+    if (pid > 0)
+        waitpid(pid, NULL, 0);
+}
+
 static void *run_many(void *subject)
 {
     for (int i = 0; i < PARALLEL; i++)
@@ -98,9 +123,10 @@ int main(void)
     static char cold[] = "{\"engine\":\"stub\"}", warm[] = "{\"engine\":\"stub\",\"warm\":2}";
     struct subject open_cold = make("subprocess", cold), jail_cold = make("confine", cold);
     struct subject open_warm = make("subprocess", warm), jail_warm = make("confine", warm);
-    enum { SPAWN, OPEN_COLD, JAIL_COLD, OPEN_WARM, JAIL_WARM, BUBBLEWRAP };
+    enum { SPAWN, NAMESPACES_ALONE, OPEN_COLD, JAIL_COLD, OPEN_WARM, JAIL_WARM, BUBBLEWRAP, COUNT };
     static struct measured all[] = {
         [SPAWN] = {.name = "posix_spawn of pawl-child --version", .work = measure_spawn},
+        [NAMESPACES_ALONE] = {.name = "namespaces alone", .work = enter_namespaces},
         [OPEN_COLD] = {.name = "subprocess, cold", .work = run},
         [JAIL_COLD] = {.name = "confine, cold", .work = run},
         [OPEN_WARM] = {.name = "subprocess, warm", .work = run, .rested = true},
@@ -113,13 +139,14 @@ int main(void)
     all[OPEN_WARM].argument = &open_warm;
     all[JAIL_WARM].argument = &jail_warm;
     all[BUBBLEWRAP].argument = bubblewrap;
-    const size_t count = has_bubblewrap ? 6 : 5;
+    const size_t count = has_bubblewrap ? COUNT : BUBBLEWRAP;
     measure(all, count, SAMPLES);
     for (size_t i = 0; i < count; i++)
         printf("%-36s %8.1f us\n", all[i].name, all[i].median);
     if (has_bubblewrap)
-        printf("a cold jail is %.2f of bubblewrap's (target 0.20)\n",
-               all[JAIL_COLD].median / all[BUBBLEWRAP].median);
+        printf("a cold jail is %.2f of bubblewrap's (target 0.20; its namespaces alone are %.2f)\n",
+               all[JAIL_COLD].median / all[BUBBLEWRAP].median,
+               all[NAMESPACES_ALONE].median / all[BUBBLEWRAP].median);
     printf("a warm jail is %.2f of a warm subprocess (target 2)\n",
            all[JAIL_WARM].median / all[OPEN_WARM].median);
     double one = throughput(&jail_cold, 1), two = throughput(&jail_cold, 2);
