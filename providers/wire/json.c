@@ -93,7 +93,7 @@ static bool scan_string(struct scanner *s)
 {
     if (!take(s, '"'))
         return false;
-    while (s->at < s->end) {
+    while ((s->at += text_plain(s->at, (size_t)(s->end - s->at))) < s->end) {
         unsigned char c = (unsigned char)*s->at;
         if (c == '"') {
             s->at++;
@@ -107,7 +107,7 @@ static bool scan_string(struct scanner *s)
                 return false;
             continue;
         }
-        size_t length = c < 0x80 ? 1 : text_utf8(s->at, (size_t)(s->end - s->at));
+        size_t length = text_utf8(s->at, (size_t)(s->end - s->at));
         if (length == 0)
             return false;
         s->at += length;

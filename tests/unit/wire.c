@@ -59,6 +59,20 @@ static void formats_of_any_size(void)
     }
 }
 
+/* Each byte at each place of two words of eight. */
+static void plain_bytes_are_counted(void)
+{
+    for (int byte = 0; byte < 256; byte++)
+        for (size_t at = 0; at < 20; at++) {
+            char data[20];
+            memset(data, at % 2 == 0 ? '~' : ' ', sizeof(data));
+            data[at] = (char)byte;
+            const bool plain = byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+            CU_ASSERT_EQUAL(text_plain(data, sizeof(data)), plain ? sizeof(data) : at);
+            CU_ASSERT_EQUAL(text_plain(data, at), at);
+        }
+}
+
 static void strings_are_escaped(void)
 {
     struct text text TEXT_CLEANUP = {0};
@@ -384,6 +398,7 @@ int main(void)
     static CU_TestInfo text[] = {{"limit", text_keeps_its_limit},
                                  {"numbers are written", numbers_are_written},
                                  {"formats of any size", formats_of_any_size},
+                                 {"plain bytes are counted", plain_bytes_are_counted},
                                  {"strings are escaped", strings_are_escaped},
                                  {"any bytes survive", any_bytes_survive},
                                  CU_TEST_INFO_NULL};
