@@ -1,6 +1,7 @@
 #include "core/json.h"
 
 #include "providers/program/json_text.h"
+#include "providers/program/plain.h"
 #include "providers/program/utf8.h"
 
 bool json_is_valid(const char *text, size_t size, struct buffer *why)
@@ -28,12 +29,6 @@ char json_first(const char *text, size_t size)
     return at < size ? text[at] : '\0';
 }
 
-/* Whether a byte stands for itself in a JSON string: nearly all of them do. */
-static bool is_plain(char c)
-{
-    return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
-}
-
 /* Writes a JSON string piece by piece into `out`, or only counts its bytes when that is NULL. */
 static size_t write_string(struct buffer *out, const char *text, size_t size)
 {
@@ -41,13 +36,11 @@ static size_t write_string(struct buffer *out, const char *text, size_t size)
     if (out != NULL)
         buffer_append(out, "\"", 1);
     for (size_t at = 0; at < size;) {
-        size_t plain = at;
-        while (plain < size && is_plain(text[plain]))
-            plain++;
-        if (out != NULL && plain > at)
-            buffer_append(out, text + at, plain - at);
-        written += plain - at;
-        at = plain;
+        size_t plain = json_plain(text + at, size - at);
+        if (out != NULL && plain > 0)
+            buffer_append(out, text + at, plain);
+        written += plain;
+        at += plain;
         if (at == size)
             break;
         uint32_t code;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "plain.h"
 #include "utf8.h"
 
 /* ---- writing strings ---- */
@@ -35,23 +36,16 @@ static bool finish_string(struct program_buffer *buffer, size_t length)
     return false;
 }
 
-static bool is_plain(unsigned char byte)
-{
-    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
 bool program_json_put_string(struct program_buffer *buffer, const char *text, size_t length)
 {
     const size_t before = buffer->length;
     size_t offset = 0;
     program_buffer_append(buffer, "\"", 1);
     while (offset < length) {
-        size_t plain = offset;
-        while (plain < length && is_plain((unsigned char)text[plain]))
-            plain++;
-        if (plain > offset) {
-            program_buffer_append(buffer, text + offset, plain - offset);
-            offset = plain;
+        size_t plain = json_plain(text + offset, length - offset);
+        if (plain > 0) {
+            program_buffer_append(buffer, text + offset, plain);
+            offset += plain;
             continue;
         }
         char escaped[PROGRAM_JSON_CHARACTER_SIZE];
@@ -154,6 +148,7 @@ static bool check_string(struct checker *c)
 {
     size_t offset = c->offset + 1;
     for (;;) {
+        offset += json_plain(c->text + offset, c->length - offset);
         int byte = at(c, offset);
         if (byte == -1)
             return fail(c, c->length, "the text ends inside a string");
@@ -164,8 +159,6 @@ static bool check_string(struct checker *c)
         if (byte == '\\') {
             if (!check_escape(c, &offset))
                 return false;
-        } else if (byte < 0x80) {
-            offset++;
         } else {
             uint32_t code_point;
             size_t width = program_utf8_decode(c->text + offset, c->length - offset, &code_point);

@@ -28,6 +28,7 @@ libprogram_la_SOURCES = \
 	providers/program/number.h \
 	providers/program/path.c \
 	providers/program/path.h \
+	providers/program/plain.h \
 	providers/program/prepare.c \
 	providers/program/prepare.h \
 	providers/program/program.h \

@@ -3,6 +3,8 @@
 #include <pawl/wire.h>
 #include <string.h>
 
+#include "providers/program/plain.h"
+
 struct scanner {
     const char *at, *end;
 };
@@ -93,7 +95,7 @@ static bool scan_string(struct scanner *s)
 {
     if (!take(s, '"'))
         return false;
-    while ((s->at += text_plain(s->at, (size_t)(s->end - s->at))) < s->end) {
+    while ((s->at += json_plain(s->at, (size_t)(s->end - s->at))) < s->end) {
         unsigned char c = (unsigned char)*s->at;
         if (c == '"') {
             s->at++;

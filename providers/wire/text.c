@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "providers/program/plain.h"
+
 /* Makes room for `more` bytes and a NUL. */
 static int reserve(struct text *text, size_t more)
 {
@@ -94,38 +96,11 @@ size_t text_utf8(const char *data, size_t available)
     return length;
 }
 
-static int is_plain(unsigned char byte)
-{
-    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
-/* Whether all eight bytes are. A byte below 0x80 borrows from its highest bit when more is taken
- * from it than it has; one that is not below is told by that bit itself. */
-static int are_plain(const char *data)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t bytes;
-    memcpy(&bytes, data, sizeof(bytes));
-    const uint64_t quotes = bytes ^ ones * '"', backslashes = bytes ^ ones * '\\';
-    return ((bytes | (bytes - ones * 0x20) | (quotes - ones) | (backslashes - ones)) &
-            ones * 0x80) == 0;
-}
-
-size_t text_plain(const char *data, size_t size)
-{
-    size_t at = 0;
-    while (size - at >= 8 && are_plain(data + at))
-        at += 8;
-    while (at < size && is_plain((unsigned char)data[at]))
-        at++;
-    return at;
-}
-
 void text_json_string(struct text *text, const char *data, size_t size)
 {
     text_append(text, "\"", 1);
     for (size_t at = 0; at < size && !text->failed;) {
-        size_t plain = text_plain(data + at, size - at);
+        size_t plain = json_plain(data + at, size - at);
         text_append(text, data + at, plain);
         at += plain;
         if (at == size)

@@ -41,10 +41,6 @@ void text_free(struct text *text);
 /* A sink that appends; valid as long as the text. */
 struct pawl_sink text_sink(struct text *text);
 
-/* How many bytes at the beginning stand in a JSON string as they are: ASCII but for controls, quotes
- * and backslashes. */
-size_t text_plain(const char *data, size_t size);
-
 /* The length (1 to 4) of the well-formed UTF-8 character at `data`, of which `available` bytes
  * exist; 0 if there is none. */
 size_t text_utf8(const char *data, size_t available);

@@ -8,6 +8,7 @@
 
 #include <pawl/wire.h>
 
+#include "providers/program/plain.h"
 #include "providers/wire/frame.h"
 #include "tests/unit/test.h"
 
@@ -68,8 +69,8 @@ static void plain_bytes_are_counted(void)
             memset(data, at % 2 == 0 ? '~' : ' ', sizeof(data));
             data[at] = (char)byte;
             const bool plain = byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-            CU_ASSERT_EQUAL(text_plain(data, sizeof(data)), plain ? sizeof(data) : at);
-            CU_ASSERT_EQUAL(text_plain(data, at), at);
+            CU_ASSERT_EQUAL(json_plain(data, sizeof(data)), plain ? sizeof(data) : at);
+            CU_ASSERT_EQUAL(json_plain(data, at), at);
         }
 }
 
