@@ -82,10 +82,12 @@ static void on_tick(int signal, siginfo_t *info, void *context)
     int saved_errno = errno;
     struct preempt_run *run = thread_state.run;
 
-    if (run != NULL && info->si_code == SI_TIMER) {
+    if (run != NULL && info->si_code == SI_TIMER && run->held) {
+        run->missed = 1;
+    } else if (run != NULL && info->si_code == SI_TIMER) {
         int64_t remaining = run->remaining(run->context);
 
-        if (remaining <= 0 && !run->held && may_be_left(run->preempt, program_counter(context))) {
+        if (remaining <= 0 && may_be_left(run->preempt, program_counter(context))) {
             unblock(signal, NULL); /* siglongjmp leaves the handler's mask in force */
             errno = saved_errno;
             siglongjmp(run->exit, 1);
@@ -143,6 +145,7 @@ int preempt_begin(struct preempt_run *run)
 
     run->outer = NULL;
     run->was_blocked = -1;
+    run->missed = 0;
     if (error != 0)
         return error;
     if (sigaction(signal, NULL, &now) != 0)
@@ -178,6 +181,13 @@ void preempt_end(struct preempt_run *run)
         pthread_sigmask(SIG_BLOCK, &set, NULL);
     }
     run->was_blocked = -1;
+}
+
+void preempt_catch_up(struct preempt_run *run)
+{
+    run->missed = 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    arm(next_tick(run->remaining(run->context)));
 }
 
 _Noreturn void preempt_leave(struct preempt_run *run)

@@ -49,7 +49,8 @@ struct preempt_run {
 
     sigjmp_buf exit; /* where a run that is over goes; set with sigsetjmp(exit, 0) */
     volatile sig_atomic_t held;
-    int was_blocked; /* the thread had the signal blocked before */
+    volatile sig_atomic_t missed; /* a tick came meanwhile: no further one until it is released */
+    int was_blocked;              /* the thread had the signal blocked before */
     struct preempt_run *outer;
 };
 
@@ -84,8 +85,11 @@ void preempt_end(struct preempt_run *run);
 /* Leaves the run now, from inside it. */
 _Noreturn void preempt_leave(struct preempt_run *run);
 
+/* Goes on ticking after a tick that was missed; for preempt_release. */
+void preempt_catch_up(struct preempt_run *run);
+
 /* Between these two the run is not left: host functions, and everything that holds what is not in
- * the engine's heap. They nest. */
+ * the engine's heap. They nest. Whoever waits there is disturbed by one signal at most. */
 static inline void preempt_hold(struct preempt_run *run)
 {
     run->held++;
@@ -96,6 +100,9 @@ static inline void preempt_release(struct preempt_run *run)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     run->held--;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (run->missed && !run->held)
+        preempt_catch_up(run);
 }
 
 /* Leaves the run if it is over and not held. */

@@ -146,9 +146,17 @@ uint64_t execution_now(struct execution *x)
     int64_t time = 0;
     if (!(x->run->flags & PAWL_RUN_RECORD))
         return now();
-    if (x->run->clock(x->run->context, &time) == PAWL_E_ENDED)
-        execution_end(x);
+    execution_check(x, x->run->clock(x->run->context, &time));
     return (uint64_t)time;
+}
+
+int32_t execution_next(struct execution *x, int32_t wait, struct pawl_settlement *settlement)
+{
+    *settlement = (struct pawl_settlement){.header = PAWL_HEADER(SETTLEMENT, *settlement)};
+    preempt_hold(&x->preempt);
+    const int32_t status = x->run->next(x->run->context, wait, settlement);
+    preempt_release(&x->preempt);
+    return status;
 }
 
 static struct timer *next_timer(const struct execution *x)
@@ -216,8 +224,8 @@ static bool run_jobs(struct execution *x)
 static bool wait_for(struct execution *x, struct timer *timer, int32_t wait)
 {
     if (x->call_count > 0 || wait > 0) {
-        struct pawl_settlement settlement = {.header = PAWL_HEADER(SETTLEMENT, settlement)};
-        const int32_t status = x->run->next(x->run->context, wait, &settlement);
+        struct pawl_settlement settlement;
+        const int32_t status = execution_next(x, wait, &settlement);
         if (status == PAWL_OK) {
             execution_settle(x, &settlement);
             return true;

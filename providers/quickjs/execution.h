@@ -114,6 +114,16 @@ uint64_t execution_now(struct execution *x);
 /* The run is over, or the host cannot go on: leaves the box. */
 _Noreturn void execution_end(struct execution *x);
 
+/* What a service of the host returned: the program goes on only when that is PAWL_OK. */
+static inline void execution_check(struct execution *x, int32_t status)
+{
+    if (status != PAWL_OK)
+        execution_end(x);
+}
+
+/* `next` of the run. No signal disturbs the wait. */
+int32_t execution_next(struct execution *x, int32_t wait, struct pawl_settlement *settlement);
+
 /* Delivers a settled call to the program. False: no such call is in flight. */
 bool execution_settle(struct execution *x, const struct pawl_settlement *settlement);
 

@@ -72,8 +72,8 @@ u32 Z_wasi_snapshot_preview1Z_clock_time_get(wasi *instance, u32 id, u64 precisi
     (void)id, (void)precision;
     struct execution *x = execution_of(instance);
     int64_t time = 0;
-    if (x && x->run->clock(x->run->context, &time) == PAWL_E_ENDED)
-        execution_end(x);
+    if (x)
+        execution_check(x, x->run->clock(x->run->context, &time));
     void *to = guest(instance, result, sizeof time);
     if (!to)
         return WASI_INVAL;
@@ -88,8 +88,8 @@ u32 Z_wasi_snapshot_preview1Z_random_get(wasi *instance, u32 buffer, u32 size)
     if (!to)
         return WASI_INVAL;
     memset(to, 0, size);
-    if (x && x->run->random(x->run->context, to, size) == PAWL_E_ENDED)
-        execution_end(x);
+    if (x)
+        execution_check(x, x->run->random(x->run->context, to, size));
     return WASI_SUCCESS;
 }
 
@@ -197,12 +197,11 @@ static JSValue wait_for_call(struct execution *x, uint64_t id, JSValue error,
                              const struct pawl_function *function)
 {
     for (;;) {
-        struct pawl_settlement settlement = {.header = PAWL_HEADER(SETTLEMENT, settlement)};
-        const int32_t status = x->run->next(x->run->context, -1, &settlement);
+        struct pawl_settlement settlement;
+        const int32_t status = execution_next(x, -1, &settlement);
         if (status == PAWL_E_TIMEOUT)
             continue;
-        if (status != PAWL_OK)
-            execution_end(x);
+        execution_check(x, status);
         if (settlement.id != id)
             continue;
         if (settlement.status == PAWL_SETTLED_OK) {
@@ -248,10 +247,8 @@ static JSValue call_binding(Z_qjs_instance_t *instance, vm_address context, JSVa
     if (JS_IsException(error))
         return JS_EXCEPTION;
     uint64_t id;
-    const int32_t status = x->run->call(x->run->context, binding->function->index, x->buffer.data,
-                                        x->buffer.length, &id);
-    if (status != PAWL_OK)
-        execution_end(x);
+    execution_check(x, x->run->call(x->run->context, binding->function->index, x->buffer.data,
+                                    x->buffer.length, &id));
     if (x->is_synchronous)
         return wait_for_call(x, id, error, binding->function);
 
@@ -361,8 +358,7 @@ static JSValue log_text(Z_qjs_instance_t *instance, vm_address context, JSValue 
         return JS_EXCEPTION;
     const int32_t status = x->run->log(x->run->context, text, size);
     JS_FreeCString(&x->vm, address);
-    if (status == PAWL_E_ENDED)
-        execution_end(x);
+    execution_check(x, status);
     return JS_UNDEFINED;
 }
 
@@ -420,8 +416,7 @@ static JSValue random_number(Z_qjs_instance_t *instance, vm_address context, JSV
     struct execution *x = execution_of(instance);
     uint64_t *state = x->random;
     if (state[0] == 0 && state[1] == 0) {
-        if (x->run->random(x->run->context, state, sizeof x->random) == PAWL_E_ENDED)
-            execution_end(x);
+        execution_check(x, x->run->random(x->run->context, state, sizeof x->random));
         state[0] |= 1;
     }
     const uint64_t a = state[0];

@@ -290,6 +290,54 @@ static void runs_es5(void)
 /* --- Limits --------------------------------------------------------------------------------------
  */
 
+static int32_t no_log(void *context, const char *text, size_t size)
+{
+    (void)context, (void)text, (void)size;
+    return PAWL_E_SYSTEM;
+}
+
+static int32_t no_clock(void *context, int64_t *time)
+{
+    (void)context, (void)time;
+    return PAWL_E_SYSTEM;
+}
+
+static int32_t no_random(void *context, void *bytes, size_t size)
+{
+    (void)context, (void)bytes, (void)size;
+    return PAWL_E_SYSTEM;
+}
+
+static int32_t no_next(void *context, int32_t timeout, struct pawl_settlement *settlement)
+{
+    (void)context, (void)timeout, (void)settlement;
+    return PAWL_E_SYSTEM;
+}
+
+/* The program does not go on with what it did not get, and it is not what is at fault. */
+static void stops_when_the_host_fails(void)
+{
+    static const char *const programs[] = {
+        "console.log('x'); return 1",
+        "return Date.now()",
+        "return Math.random()",
+        "return await tools.echo(1)",
+        "await new Promise(done => setTimeout(done, 1)); return 1",
+    };
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        struct fakehost host;
+        fakehost_init(&host, "javascript");
+        host.run.log = no_log;
+        host.run.clock = no_clock;
+        host.run.random = no_random;
+        host.run.next = no_next;
+        CU_ASSERT_EQUAL(fakehost_run(&host, provider, instance, programs[i], 5000), PAWL_E_SYSTEM);
+        TEST_TEXT(host.why, "a service of the host failed");
+        CU_ASSERT_EQUAL(host.ends, 0);
+        fakehost_release(&host);
+    }
+}
+
 static void ends_at_the_deadline(void)
 {
     static const char *const programs[] = {
@@ -647,6 +695,7 @@ int main(void)
         {"erases types", erases_types},
         {"runs javascript-es5", runs_es5},
         {"logs", logs},
+        {"stops when the host fails", stops_when_the_host_fails},
         {"ends at the deadline", ends_at_the_deadline},
         {"ends when memory is used up", ends_when_memory_is_used_up},
         {"overflows its stack catchably", overflows_its_stack_catchably},
