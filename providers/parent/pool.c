@@ -211,6 +211,7 @@ struct pool *pool_new(const struct recipe *recipe, unsigned size, struct text *w
     pool->recipe = recipe;
     pool->size = size > POOL_MOST ? POOL_MOST : size;
     pool->last = &pool->ready;
+    pool->watch = 1; /* children begin with 0, which is none */
     pool->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pool->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     pthread_mutex_init(&pool->mutex, NULL);
