@@ -14,9 +14,9 @@ struct reader {
     struct text *why;
 };
 
-static void *allocate(struct reader *reader, size_t count, size_t size)
+static void *allocate(struct reader *reader, size_t size)
 {
-    void *memory = reader->status == PAWL_OK ? calloc(count == 0 ? 1 : count, size) : NULL;
+    void *memory = reader->status == PAWL_OK ? calloc(1, size) : NULL;
     if (memory == NULL && reader->status == PAWL_OK)
         reader->status = PAWL_E_MEMORY;
     return memory;
@@ -35,7 +35,9 @@ static const char *string(struct reader *reader, struct json value, uint32_t *si
 {
     if (reader->status != PAWL_OK || value.text == NULL)
         return NULL;
-    struct text text = {0};
+    /* What it takes with its quotes is enough, and there may be hundreds. */
+    struct text text = {.data = malloc(value.size)};
+    text.capacity = text.data == NULL ? 0 : value.size;
     json_decode(value, &text);
     const char *data = text_get(&text);
     if (data == NULL || text.size > UINT32_MAX) {
@@ -47,14 +49,28 @@ static const char *string(struct reader *reader, struct json value, uint32_t *si
     return data;
 }
 
-static size_t elements(struct json array)
+/* Pointers, and NULL behind them. Counting the elements of a JSON array first would mean to read it
+ * twice. */
+struct list {
+    const void **items;
+    size_t count, capacity;
+};
+
+static void push(struct reader *reader, struct list *list, const void *item)
 {
-    struct json_iterator iterator = json_iterate(array);
-    struct json element;
-    size_t count = 0;
-    while (json_next(&iterator, NULL, &element))
-        count++;
-    return count;
+    if (list->count + 1 >= list->capacity) {
+        size_t capacity = list->capacity == 0 ? 8 : 2 * list->capacity;
+        const void **items = realloc(list->items, capacity * sizeof(*items));
+        if (items == NULL) {
+            reader->status = PAWL_E_MEMORY;
+            return;
+        }
+        list->items = items;
+        list->capacity = capacity;
+    }
+    if (item != NULL)
+        list->items[list->count++] = item;
+    list->items[list->count] = NULL;
 }
 
 static const struct pawl_function *read_function(struct reader *reader, struct json value)
@@ -66,7 +82,7 @@ static const struct pawl_function *read_function(struct reader *reader, struct j
         {.name = "signature", .type = JSON_STRING},
         {.name = "concurrent", .type = JSON_BOOLEAN},
     };
-    struct pawl_function *function = allocate(reader, 1, sizeof(*function));
+    struct pawl_function *function = allocate(reader, sizeof(*function));
     if (function == NULL || !members(reader, value, m, LENGTH(m)))
         return NULL;
     uint64_t index = 0;
@@ -90,22 +106,22 @@ static const struct pawl_namespace *read_namespace(struct reader *reader, struct
         {.name = "member_property", .type = JSON_STRING},
         {.name = "functions", .type = JSON_ARRAY, .required = true},
     };
-    struct pawl_namespace *space = allocate(reader, 1, sizeof(*space));
+    struct pawl_namespace *space = allocate(reader, sizeof(*space));
     if (space == NULL || !members(reader, value, m, LENGTH(m)))
         return NULL;
-    size_t count = elements(m[3].value);
-    const struct pawl_function **functions = allocate(reader, count, sizeof(*functions));
+    struct list functions = {0};
     struct json_iterator iterator = json_iterate(m[3].value);
     struct json element;
-    for (size_t i = 0; functions != NULL && json_next(&iterator, NULL, &element); i++)
-        functions[i] = read_function(reader, element);
+    push(reader, &functions, NULL);
+    while (reader->status == PAWL_OK && json_next(&iterator, NULL, &element))
+        push(reader, &functions, read_function(reader, element));
     *space = (struct pawl_namespace){
         .header = PAWL_HEADER(NAMESPACE, *space),
         .name = string(reader, m[0].value, NULL),
         .error_class = string(reader, m[1].value, NULL),
         .member_property = string(reader, m[2].value, NULL),
-        .functions = functions,
-        .function_count = (uint32_t)count,
+        .functions = (const struct pawl_function *const *)functions.items,
+        .function_count = (uint32_t)functions.count,
     };
     return space;
 }
@@ -113,18 +129,17 @@ static const struct pawl_namespace *read_namespace(struct reader *reader, struct
 static void read_namespaces(struct reader *reader, struct json array, struct pawl_run *run,
                             uint32_t *functions)
 {
-    size_t count = elements(array);
-    const struct pawl_namespace **spaces = allocate(reader, count, sizeof(*spaces));
+    struct list spaces = {0};
     struct json_iterator iterator = json_iterate(array);
     struct json element;
-    for (size_t i = 0; spaces != NULL && json_next(&iterator, NULL, &element); i++) {
-        spaces[i] = read_namespace(reader, element);
-        if (spaces[i] == NULL)
-            return;
-        *functions += spaces[i]->function_count;
+    push(reader, &spaces, NULL);
+    while (reader->status == PAWL_OK && json_next(&iterator, NULL, &element)) {
+        const struct pawl_namespace *space = read_namespace(reader, element);
+        push(reader, &spaces, space);
+        *functions += space == NULL ? 0 : space->function_count;
     }
-    run->namespaces = spaces;
-    run->namespace_count = (uint32_t)count;
+    run->namespaces = (const struct pawl_namespace *const *)spaces.items;
+    run->namespace_count = (uint32_t)spaces.count;
 }
 
 bool program_read_budget(struct json object, struct pawl_budget *budget, struct text *why)
@@ -148,7 +163,7 @@ bool program_read_budget(struct json object, struct pawl_budget *budget, struct 
 
 static void read_budget(struct reader *reader, struct json value, struct pawl_run *run)
 {
-    struct pawl_budget *budget = allocate(reader, 1, sizeof(*budget));
+    struct pawl_budget *budget = allocate(reader, sizeof(*budget));
     if (budget == NULL)
         return;
     if (!program_read_budget(value, budget, reader->why))
@@ -165,7 +180,7 @@ static void read_policy(struct reader *reader, struct json value, struct pawl_ru
         {.name = "proxy", .type = JSON_STRING},
         {.name = "writable", .type = JSON_ARRAY},
     };
-    struct pawl_policy *policy = allocate(reader, 1, sizeof(*policy));
+    struct pawl_policy *policy = allocate(reader, sizeof(*policy));
     if (policy == NULL || !members(reader, value, m, LENGTH(m)))
         return;
     policy->header = (struct pawl_header)PAWL_HEADER(POLICY, *policy);
@@ -177,16 +192,16 @@ static void read_policy(struct reader *reader, struct json value, struct pawl_ru
     policy->working_directory = string(reader, m[2].value, NULL);
     policy->proxy = string(reader, m[3].value, NULL);
     if (m[4].value.text != NULL) {
-        const char **writable =
-            allocate(reader, elements(m[4].value) + 1, sizeof(*writable)); /* ends in NULL */
+        struct list writable = {0};
         struct json_iterator iterator = json_iterate(m[4].value);
         struct json element;
-        for (size_t i = 0; writable != NULL && json_next(&iterator, NULL, &element); i++)
+        push(reader, &writable, NULL);
+        while (reader->status == PAWL_OK && json_next(&iterator, NULL, &element))
             if (json_type(element) == JSON_STRING)
-                writable[i] = string(reader, element, NULL);
+                push(reader, &writable, string(reader, element, NULL));
             else
                 reader->status = PAWL_E_STATE;
-        policy->writable = writable;
+        policy->writable = (const char *const *)writable.items;
     }
     run->policy = policy;
 }

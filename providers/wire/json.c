@@ -245,6 +245,48 @@ enum json_type json_type(struct json value)
     }
 }
 
+/* --- Values that were checked ---------------------------------------------------------------- */
+
+/* Moves behind a string. A quote ends it unless an odd number of backslashes stands before it. */
+static void skip_string(struct scanner *s)
+{
+    const char *quote = s->at;
+    size_t backslashes;
+    do {
+        quote = memchr(quote + 1, '"', (size_t)(s->end - quote - 1));
+        if (quote == NULL) {
+            s->at = s->end;
+            return;
+        }
+        for (backslashes = 0; quote[-1 - (ptrdiff_t)backslashes] == '\\';)
+            backslashes++;
+    } while (backslashes % 2 != 0);
+    s->at = quote + 1;
+}
+
+static bool ends_scalar(char c)
+{
+    return c == ',' || c == ':' || c == ']' || c == '}' || is_space(c);
+}
+
+/* Moves behind a value: it matters only where strings and brackets end. */
+static void skip_value(struct scanner *s)
+{
+    size_t depth = 0;
+    do {
+        const char c = *s->at;
+        if (c == '"') {
+            skip_string(s);
+            continue;
+        }
+        depth += c == '{' || c == '[';
+        depth -= c == '}' || c == ']';
+        s->at++;
+        while (depth == 0 && c != '}' && c != ']' && s->at < s->end && !ends_scalar(*s->at))
+            s->at++;
+    } while (depth > 0 && s->at < s->end);
+}
+
 struct json_iterator json_iterate(struct json container)
 {
     return (struct json_iterator){container.text + 1, container.text + container.size - 1};
@@ -259,8 +301,7 @@ bool json_next(struct json_iterator *iterator, struct json *name, struct json *v
     if (s.at == s.end)
         return false;
     const char *from = s.at;
-    if (!scan_value(&s))
-        return false;
+    skip_value(&s);
     struct json first = {from, (size_t)(s.at - from)};
     skip_space(&s);
     if (take(&s, ':')) {
@@ -268,8 +309,7 @@ bool json_next(struct json_iterator *iterator, struct json *name, struct json *v
             *name = first;
         skip_space(&s);
         from = s.at;
-        if (!scan_value(&s))
-            return false;
+        skip_value(&s);
         first = (struct json){from, (size_t)(s.at - from)};
     }
     *value = first;

@@ -303,6 +303,57 @@ static void containers_are_stepped_through(void)
     CU_ASSERT_FALSE(json_next(&object, &name, &value));
 }
 
+/* Whatever stands in a value, the next one begins behind it. */
+static void values_are_passed_over(void)
+{
+    static const char *const values[] = {
+        "\"\"",
+        "\"a\\\"b\"",
+        "\"\\\\\"",
+        "\"\\\\\\\",\"",
+        "\"]},{[\"",
+        "0",
+        "-1.5e+3",
+        "true",
+        "null",
+        "[]",
+        "{}",
+        "[[],[[]]]",
+        "{\"]\":\"}\",\"\\\"\":[{\"a\":[1,2]}]}",
+        "[\"\\\\\",\"[\"]",
+    };
+    static const char *const spaces[] = {"", " ", "\n\t"};
+    const size_t count = sizeof(values) / sizeof(values[0]);
+    for (size_t i = 0; i < 3; i++) {
+        struct text array TEXT_CLEANUP = {0}, object TEXT_CLEANUP = {0};
+        struct json value, name, checked;
+        for (size_t j = 0; j < count; j++) {
+            text_format(&array, "%s%s%s%s", j == 0 ? "[" : ",", spaces[i], values[j], spaces[i]);
+            text_format(&object, "%s%s%s%s:%s%s%s", j == 0 ? "{" : ",", spaces[i], "\"\\\\\\\"\"",
+                        spaces[i], spaces[i], values[j], spaces[i]);
+        }
+        text_string(&array, "]");
+        text_string(&object, "}");
+        CU_ASSERT_TRUE_FATAL(json_check(array.data, array.size, &checked));
+        struct json_iterator iterator = json_iterate(checked);
+        for (size_t j = 0; j < count; j++) {
+            CU_ASSERT_TRUE_FATAL(json_next(&iterator, NULL, &value));
+            CU_ASSERT_EQUAL(value.size, strlen(values[j]));
+            CU_ASSERT_EQUAL(memcmp(value.text, values[j], value.size), 0);
+        }
+        CU_ASSERT_FALSE(json_next(&iterator, NULL, &value));
+        CU_ASSERT_TRUE_FATAL(json_check(object.data, object.size, &checked));
+        iterator = json_iterate(checked);
+        for (size_t j = 0; j < count; j++) {
+            CU_ASSERT_TRUE_FATAL(json_next(&iterator, &name, &value));
+            CU_ASSERT_EQUAL(name.size, 6);
+            CU_ASSERT_EQUAL(value.size, strlen(values[j]));
+            CU_ASSERT_EQUAL(memcmp(value.text, values[j], value.size), 0);
+        }
+        CU_ASSERT_FALSE(json_next(&iterator, &name, &value));
+    }
+}
+
 /* --- Frames ---------------------------------------------------------------------------------- */
 
 static void frames_are_taken(void)
@@ -409,6 +460,7 @@ int main(void)
                                  {"members", members_are_found},
                                  {"strings are decoded", strings_are_decoded},
                                  {"containers", containers_are_stepped_through},
+                                 {"values are passed over", values_are_passed_over},
                                  CU_TEST_INFO_NULL};
     static CU_TestInfo frames[] = {{"are taken", frames_are_taken},
                                    {"large ones are refused early", large_frames_are_refused_early},
