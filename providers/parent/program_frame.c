@@ -110,11 +110,10 @@ int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, u
     return frame_end(writer, PAWL_WIRE_FRAME_MOST);
 }
 
-bool program_has_function(const struct pawl_run *run, uint64_t index)
+uint64_t program_functions(const struct pawl_run *run)
 {
+    uint64_t count = 0;
     for (uint32_t i = 0; i < run->namespace_count; i++)
-        for (uint32_t j = 0; j < run->namespaces[i]->function_count; j++)
-            if (run->namespaces[i]->functions[j]->index == index)
-                return true;
-    return false;
+        count += run->namespaces[i]->function_count;
+    return count;
 }

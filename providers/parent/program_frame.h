@@ -14,7 +14,7 @@
 int32_t program_frame(struct frame_writer *writer, const struct pawl_run *run, uint64_t now,
                       bool record, const struct text *limits);
 
-/* Whether a function with that index exists in the run. */
-bool program_has_function(const struct pawl_run *run, uint64_t index);
+/* How many functions the run has; their indexes are below it. */
+uint64_t program_functions(const struct pawl_run *run);
 
 #endif

@@ -52,7 +52,7 @@ static void handle_call(struct relay *relay, struct json frame)
         relay_offend(relay, "the id of a call is not greater than the one before");
         return;
     }
-    if (!program_has_function(relay->run, function)) {
+    if (function >= program_functions(relay->run)) {
         relay_offend(relay, "a call of a function that does not exist");
         return;
     }

@@ -9,9 +9,9 @@ struct scanner {
     const char *at, *end;
 };
 
-static bool is_space(char c)
+static inline bool is_space(char c)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    return c <= ' ' && (c == ' ' || c == '\t' || c == '\n' || c == '\r');
 }
 
 static bool is_digit(char c)
@@ -30,7 +30,7 @@ static int hex_digit(char c)
     return -1;
 }
 
-static void skip_space(struct scanner *s)
+static inline void skip_space(struct scanner *s)
 {
     while (s->at < s->end && is_space(*s->at))
         s->at++;

@@ -37,11 +37,6 @@ void text_append(struct text *text, const void *data, size_t size)
     text->size += size;
 }
 
-void text_string(struct text *text, const char *string)
-{
-    text_append(text, string, strlen(string));
-}
-
 void text_format(struct text *text, const char *format, ...)
 {
     /* Mostly there is room enough already, and what stands behind the end is nobody's. */

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <pawl/common.h>
 
@@ -20,7 +21,10 @@ struct text {
 #define TEXT_CLEANUP __attribute__((cleanup(text_free)))
 
 void text_append(struct text *text, const void *data, size_t size);
-void text_string(struct text *text, const char *string);
+static inline void text_string(struct text *text, const char *string)
+{
+    text_append(text, string, strlen(string));
+}
 void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* In decimal digits; several times as fast as text_format, for what every call sends. */
