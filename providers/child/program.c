@@ -49,31 +49,40 @@ static const char *string(struct reader *reader, struct json value, uint32_t *si
     return data;
 }
 
-/* Pointers, and NULL behind them. Counting the elements of a JSON array first would mean to read it
- * twice. */
-struct list {
-    const void **items;
-    size_t count, capacity;
-};
+typedef const void *element_reader(struct reader *reader, struct json element);
 
-static void push(struct reader *reader, struct list *list, const void *item)
+/* The elements of an array, and NULL behind them. Counting them first would mean to read the array
+ * twice. */
+static const void *read_elements(struct reader *reader, struct json array, element_reader *read,
+                                 uint32_t *count)
 {
-    if (list->count + 1 >= list->capacity) {
-        size_t capacity = list->capacity == 0 ? 8 : 2 * list->capacity;
-        const void **items = realloc(list->items, capacity * sizeof(*items));
-        if (items == NULL) {
-            reader->status = PAWL_E_MEMORY;
-            return;
+    struct json_iterator iterator = json_iterate(array);
+    struct json element;
+    const void **items = NULL;
+    size_t capacity = 0, filled = 0;
+    for (;;) {
+        if (filled + 1 >= capacity) {
+            capacity = capacity == 0 ? 8 : 2 * capacity;
+            const void **larger = realloc(items, capacity * sizeof(*items));
+            if (larger == NULL) {
+                reader->status = PAWL_E_MEMORY;
+                break;
+            }
+            items = larger;
         }
-        list->items = items;
-        list->capacity = capacity;
+        items[filled] = NULL;
+        if (reader->status != PAWL_OK || !json_next(&iterator, NULL, &element))
+            break;
+        items[filled] = read(reader, element);
+        if (items[filled] != NULL)
+            filled++;
     }
-    if (item != NULL)
-        list->items[list->count++] = item;
-    list->items[list->count] = NULL;
+    if (count != NULL)
+        *count = (uint32_t)filled;
+    return items;
 }
 
-static const struct pawl_function *read_function(struct reader *reader, struct json value)
+static const void *read_function(struct reader *reader, struct json value)
 {
     struct json_member m[] = {
         {.name = "index", .type = JSON_UNSIGNED, .required = true},
@@ -98,7 +107,7 @@ static const struct pawl_function *read_function(struct reader *reader, struct j
     return function;
 }
 
-static const struct pawl_namespace *read_namespace(struct reader *reader, struct json value)
+static const void *read_namespace(struct reader *reader, struct json value)
 {
     struct json_member m[] = {
         {.name = "name", .type = JSON_STRING, .required = true},
@@ -109,19 +118,16 @@ static const struct pawl_namespace *read_namespace(struct reader *reader, struct
     struct pawl_namespace *space = allocate(reader, sizeof(*space));
     if (space == NULL || !members(reader, value, m, LENGTH(m)))
         return NULL;
-    struct list functions = {0};
-    struct json_iterator iterator = json_iterate(m[3].value);
-    struct json element;
-    push(reader, &functions, NULL);
-    while (reader->status == PAWL_OK && json_next(&iterator, NULL, &element))
-        push(reader, &functions, read_function(reader, element));
+    uint32_t count = 0;
+    const struct pawl_function *const *functions =
+        read_elements(reader, m[3].value, read_function, &count);
     *space = (struct pawl_namespace){
         .header = PAWL_HEADER(NAMESPACE, *space),
         .name = string(reader, m[0].value, NULL),
         .error_class = string(reader, m[1].value, NULL),
         .member_property = string(reader, m[2].value, NULL),
-        .functions = (const struct pawl_function *const *)functions.items,
-        .function_count = (uint32_t)functions.count,
+        .functions = functions,
+        .function_count = count,
     };
     return space;
 }
@@ -129,17 +135,9 @@ static const struct pawl_namespace *read_namespace(struct reader *reader, struct
 static void read_namespaces(struct reader *reader, struct json array, struct pawl_run *run,
                             uint32_t *functions)
 {
-    struct list spaces = {0};
-    struct json_iterator iterator = json_iterate(array);
-    struct json element;
-    push(reader, &spaces, NULL);
-    while (reader->status == PAWL_OK && json_next(&iterator, NULL, &element)) {
-        const struct pawl_namespace *space = read_namespace(reader, element);
-        push(reader, &spaces, space);
-        *functions += space == NULL ? 0 : space->function_count;
-    }
-    run->namespaces = (const struct pawl_namespace *const *)spaces.items;
-    run->namespace_count = (uint32_t)spaces.count;
+    run->namespaces = read_elements(reader, array, read_namespace, &run->namespace_count);
+    for (uint32_t i = 0; reader->status == PAWL_OK && i < run->namespace_count; i++)
+        *functions += run->namespaces[i]->function_count;
 }
 
 bool program_read_budget(struct json object, struct pawl_budget *budget, struct text *why)
@@ -171,6 +169,14 @@ static void read_budget(struct reader *reader, struct json value, struct pawl_ru
     run->budget = budget;
 }
 
+static const void *read_path(struct reader *reader, struct json value)
+{
+    if (json_type(value) == JSON_STRING)
+        return string(reader, value, NULL);
+    reader->status = PAWL_E_STATE;
+    return NULL;
+}
+
 static void read_policy(struct reader *reader, struct json value, struct pawl_run *run)
 {
     struct json_member m[] = {
@@ -191,18 +197,8 @@ static void read_policy(struct reader *reader, struct json value, struct pawl_ru
     policy->egress = (uint32_t)egress;
     policy->working_directory = string(reader, m[2].value, NULL);
     policy->proxy = string(reader, m[3].value, NULL);
-    if (m[4].value.text != NULL) {
-        struct list writable = {0};
-        struct json_iterator iterator = json_iterate(m[4].value);
-        struct json element;
-        push(reader, &writable, NULL);
-        while (reader->status == PAWL_OK && json_next(&iterator, NULL, &element))
-            if (json_type(element) == JSON_STRING)
-                push(reader, &writable, string(reader, element, NULL));
-            else
-                reader->status = PAWL_E_STATE;
-        policy->writable = (const char *const *)writable.items;
-    }
+    if (m[4].value.text != NULL)
+        policy->writable = read_elements(reader, m[4].value, read_path, NULL);
     run->policy = policy;
 }
 

@@ -1,6 +1,7 @@
 #include "text.h"
 
 #include "providers/program/json_text.h"
+#include "providers/program/plain.h"
 #include "providers/program/utf8.h"
 
 #include <string.h>
@@ -84,11 +85,6 @@ uint32_t text_next(const char **string)
     return c;
 }
 
-static int is_plain(unsigned char c)
-{
-    return c < 0x80 && c >= 0x20 && c != '"' && c != '\\';
-}
-
 /* Appends a character from text_next that no plain byte stands for. */
 static void add_decoded(js_State *J, struct buffer *out, uint32_t c)
 {
@@ -121,7 +117,7 @@ void text_add_json(js_State *J, struct buffer *out, const char *string)
         char escape[PROGRAM_JSON_CHARACTER_SIZE];
         size_t plain = 0;
 
-        while (is_plain((unsigned char)string[plain]))
+        while (json_is_plain(string[plain]))
             plain++;
         buffer_add(J, out, string, plain);
         string += plain;

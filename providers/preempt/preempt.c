@@ -80,11 +80,11 @@ static void unblock(int signal, sigset_t *before)
 static void on_tick(int signal, siginfo_t *info, void *context)
 {
     int saved_errno = errno;
-    struct preempt_run *run = thread_state.run;
+    struct preempt_run *run = info->si_code == SI_TIMER ? thread_state.run : NULL;
 
-    if (run != NULL && info->si_code == SI_TIMER && run->held) {
+    if (run != NULL && run->held) {
         run->missed = 1;
-    } else if (run != NULL && info->si_code == SI_TIMER) {
+    } else if (run != NULL) {
         int64_t remaining = run->remaining(run->context);
 
         if (remaining <= 0 && may_be_left(run->preempt, program_counter(context))) {
